@@ -107,18 +107,27 @@ const (
 	thinkingPiece      // of what the model thinks
 	thinkingProof      // a part of the signature of what it thinks
 	callBegin
-	callPiece // of the arguments
-	streamEnd // nothing more comes for the key
+	callName    // another name of a call that has begun
+	callPiece   // of the arguments
+	callVersion // a call that was told of, whole, with other arguments
+	streamEnd   // nothing more comes for the key
 )
 
 // side tells what the client reads from what it might read.
 type side uint8
 
 const (
-	plainSide  side = iota
-	firstSide       // as those read it who take the first of several members with one key
-	hiddenSide      // what nobody reads as it stands, or only some
+	plainSide  side = 0
+	firstSide  side = 1 // as those read it who take the first of several members with one key
+	hiddenSide side = 2 // what nobody reads as it stands, or only some
+	joinedSide side = 4 // as those read it who put pieces of calls together by their index alone; it goes with the others
 )
+
+// sideNames tell sides apart in the names of streams.
+var sideNames = [...]string{
+	plainSide: "", firstSide: " first", hiddenSide: " hidden", hiddenSide | firstSide: "",
+	joinedSide: " joined", joinedSide | firstSide: " joined first",
+}
 
 // whole is an answer that is not streamed.
 type whole struct {

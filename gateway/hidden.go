@@ -101,7 +101,7 @@ func (j *judge) seconds() (out []said) {
 // onSide puts what was said on a side.
 func onSide(list []said, side side) []said {
 	for i := range list {
-		list[i].side = side
+		list[i].side |= side
 	}
 	return list
 }

@@ -22,7 +22,7 @@ func (p *spoken) holds(s *said) bool {
 		return false
 	}
 	switch s.what {
-	case callBegin, callPiece:
+	case callBegin, callName, callPiece, callVersion:
 		return true
 	case textPiece, thinkingPiece:
 		return s.to > p.begin

@@ -48,9 +48,20 @@ type spoken struct {
 	proof strings.Builder // the signature of what was thought
 	raw   []byte          // see block
 	calls []string        // names of a call
-	said  int             // how many things were said of it, without its end
-	sent  int             // of those, which the client has got
-	told  bool            // see Release
+
+	// Of calls, see hearing:
+	hearings []hearing
+	readings int      // how many the watcher knows
+	named    string   // by what it was named last
+	spelled  string   // all its names in one
+	versions []string // other arguments that it was told with
+
+	said int  // how many things were said of it, without its end
+	sent int  // of those, which the client has got
+	told bool // see Release
+
+	reopened int  // how often it went on after its end
+	gone     bool // the client had got all of it, before more was said
 }
 
 func (x *exchange) newJudge() *judge {
@@ -78,7 +89,7 @@ func (s *said) kind() blockKind {
 		return textBlock
 	case thinkingPiece, thinkingProof:
 		return thinkingBlock
-	case callBegin, callPiece:
+	case callBegin, callName, callPiece, callVersion:
 		return callBlock
 	case streamEnd:
 	}
@@ -117,18 +128,21 @@ func (j *judge) part(s *said) *spoken {
 		return nil
 	}
 	p = &spoken{partKey: partKey{s.key, s.kind(), s.side}}
-	id := strconv.FormatInt(s.key, 10) + [...]string{plainSide: "", firstSide: " first", hiddenSide: " hidden"}[s.side]
+	id := strconv.FormatInt(s.key, 10) + sideNames[s.side]
 	switch p.kind {
 	case thinkingBlock:
 		p.source = stream.Source{Kind: stream.Thinking, ID: id}
 	case callBlock:
-		p.source = stream.Source{Kind: stream.Tool, Tool: s.tool, ID: id}
 		p.call = stream.Call{Tool: s.tool, ID: id, Names: j.x.workspace.names()}
-		p.calls = strings.Fields(s.id)
+		p.calls, p.named, p.spelled = strings.Fields(s.id), s.tool, s.tool
+		p.watched = j.watcher != nil && s.tool == "" // it is held until it has a name
+		j.hearing(p, s.tool, 0)
 	case otherBlock, textBlock:
 		p.source = stream.Source{Kind: stream.Text, ID: id}
 	}
-	p.watched = j.watcher != nil && watches(j.x.workspace.Triggers, p.source)
+	if p.kind != callBlock {
+		p.watched = j.watcher != nil && watches(j.x.workspace.Triggers, p.source)
+	}
 	j.byKey[p.partKey] = p
 	j.parts = append(j.parts, p)
 	return p
@@ -195,6 +209,23 @@ func (j *judge) take(ctx context.Context, s *said, limit int) (verdict stream.Ve
 	if s.raw != nil {
 		p.raw = s.raw
 	}
+	if p.said == 0 && s.side&joinedSide != 0 {
+		verdict = j.joins(ctx, p)
+	}
+	p.gone = p.gone || s.what != streamEnd && p.whole()
+	if p.ended && s.text != "" && s.goesOn() {
+		verdict = j.reopen(ctx, p, limit)
+	}
+	return together(verdict, j.takes(ctx, p, s, limit))
+}
+
+// goesOn tells whether it is more of what may have ended.
+func (s *said) goesOn() bool {
+	return s.what == textPiece || s.what == thinkingPiece || s.what == callPiece
+}
+
+// takes watches one thing that was said of a part.
+func (j *judge) takes(ctx context.Context, p *spoken, s *said, limit int) (verdict stream.Verdict) {
 	if s.what == textPiece || s.what == thinkingPiece {
 		p.add(s)
 	} else if s.what != streamEnd {
@@ -211,20 +242,18 @@ func (j *judge) take(ctx context.Context, s *said, limit int) (verdict stream.Ve
 	case thinkingProof:
 		p.proof.WriteString(s.text)
 	case callPiece:
-		if p.watched {
-			p.text.WriteString(s.text)
-		}
-		if p.watched && !p.ended {
-			verdict, _ = j.watcher.FeedCall(ctx, p.call, s.text)
-		} else if p.watched { // more of a call that was whole: it is none that the agent reads so
-			verdict, _ = j.watcher.Feed(ctx, stream.Source{Kind: stream.Tool, Tool: p.call.Tool, ID: p.call.ID + " more"}, s.text)
-		}
+		verdict = j.callPiece(ctx, p, s.text)
+	case callName:
+		verdict = j.named(ctx, p, s.tool)
+	case callVersion:
+		verdict = j.again(ctx, p, s)
 	case streamEnd:
 		if s.id != "" {
 			p.calls = strings.Fields(s.id)
 		}
 		verdict = j.ends(ctx, s)
 	case callBegin:
+		verdict = j.begins(ctx, p, s)
 	}
 	return verdict
 }
@@ -256,7 +285,7 @@ func (j *judge) end(ctx context.Context, p *spoken) (verdict stream.Verdict) {
 		return verdict
 	}
 	if p.watched && p.kind == callBlock {
-		verdict, _ = j.watcher.EndCall(ctx, p.call)
+		verdict = j.endCall(ctx, p)
 	} else if p.watched {
 		verdict, _ = j.watcher.End(ctx, p.source)
 	}
@@ -315,7 +344,7 @@ func (j *judge) released() (blocks []block, calls []string) {
 	for _, p := range j.parts {
 		switch {
 		case p.side != plainSide:
-		case p.kind == callBlock && p.whole():
+		case p.kind == callBlock && (p.gone || p.whole()):
 			calls = append(calls, p.calls...)
 		case p.kind != callBlock && (p.given > 0 || p.proof.Len() > 0 && p.whole()):
 			b := block{kind: p.kind, text: p.text.String()[:p.given], raw: p.raw, partial: p.kind == thinkingBlock && !p.whole()}

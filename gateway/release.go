@@ -57,7 +57,11 @@ func (j *judge) tell(p *spoken) {
 		return
 	}
 	p.told = true
-	j.x.gateway.options.Release(Release{Workspace: j.x.workspace.Dir, IDs: p.calls, Tool: p.call.Tool, Arguments: p.text.String(), Told: j.x.told(false)})
+	for _, tool := range p.names() {
+		for _, arguments := range append([]string{p.text.String()}, p.versions...) {
+			j.x.gateway.options.Release(Release{Workspace: j.x.workspace.Dir, IDs: p.calls, Tool: tool, Arguments: arguments, Told: j.x.told(false)})
+		}
+	}
 }
 
 // tellEnd tells of the texts of an answer that has ended, all of which is given, and of calls that were not told of. before are

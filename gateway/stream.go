@@ -191,10 +191,7 @@ func (s *streaming) follow(reader eventReader) (outcome, stream.Verdict) {
 		}
 		event, err := reader.Next()
 		if err != nil {
-			if errors.Is(err, io.EOF) && last {
-				return complete, stream.Verdict{}
-			}
-			if errors.Is(err, io.EOF) && finished {
+			if errors.Is(err, io.EOF) && (last || finished) { // after its last event there may be more
 				return s.end(&last)
 			}
 			if errors.Is(err, sse.ErrTooLong) {
@@ -274,10 +271,13 @@ func (s *streaming) finish(last *bool) (_ stream.Verdict, fired bool) {
 	return stream.Verdict{}, false
 }
 
-// end ends an answer that has no last event.
+// end ends an answer that has no last event, or goes on after it.
 func (s *streaming) end(last *bool) (outcome, stream.Verdict) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if *last && len(s.held) == 0 {
+		return complete, stream.Verdict{}
+	}
 	if v, fired := s.finish(last); fired {
 		return interrupted, v
 	}
