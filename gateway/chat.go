@@ -277,7 +277,9 @@ func (c *chatAnswers) read(e sse.Event) (r reading) {
 		r.said = append(r.said, d.said...)
 	}
 	for _, s := range r.said {
-		c.bytes += int64(len(s.text))
+		if s.side == plainSide {
+			c.bytes += int64(len(s.text))
+		}
 	}
 	if choices == 1 && piece.Exists() && !r.failed && top[2].Kind() != '{' && !v.Repeats() {
 		c.usual.template.Learn(piece)

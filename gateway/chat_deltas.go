@@ -93,7 +93,10 @@ func (d *deltas) saysText(text string) bool {
 type deltaCall struct {
 	key       int64
 	id        string
-	bare      bool // its arguments are no JSON, and nothing tells where they end
+	name      string
+	side      side
+	joined    *deltaCall // as those read it who go by the index alone; nil: it is the same
+	bare      bool       // its arguments are no JSON, and nothing tells where they end
 	arguments nesting
 }
 
@@ -112,6 +115,13 @@ func (d *deltas) fork() *deltas {
 		}
 		return copies[c]
 	}
+	defer func() {
+		for _, c := range copies {
+			if c.joined != nil {
+				c.joined = copies[c.joined]
+			}
+		}
+	}()
 	for index, c := range d.calls {
 		out.calls[index] = copied(c)
 	}
@@ -124,40 +134,93 @@ func (d *deltas) fork() *deltas {
 
 // call takes a piece of a call. One is whole when the next begins, if its arguments are: servers that write several calls
 // at a time go on with an earlier one, and agents put pieces together by their index. Servers that know of no index begin
-// the next call with another id.
+// the next call with another id; agents that go by the index alone take it for more of the one before.
 func (d *deltas) call(index int64, now deltaCall, name, arguments string) {
 	c := d.calls[index]
 	if c == nil || now.id != "" && c.id != "" && now.id != c.id {
-		if d.calls == nil {
-			d.calls = make(map[int64]*deltaCall)
-		}
-		if d.last != nil {
-			d.endCall(d.last)
-		}
-		c = &now
-		c.key = d.base + chatCall + d.count
-		d.count++
-		d.calls[index], d.last, d.open = c, c, append(d.open, c)
-		d.said = append(d.said, said{what: callBegin, key: c.key, tool: name, id: c.id})
+		now.name = name
+		c = d.begin(index, &now, c)
+	} else {
+		d.rename(c, name)
+	}
+	if c.joined != nil {
+		d.rename(c.joined, name)
 	}
 	if arguments == "" {
 		return
 	}
-	c.arguments.take(arguments)
-	d.said = append(d.said, said{what: callPiece, key: c.key, text: arguments})
+	d.add(c, arguments)
+	if c.joined != nil {
+		d.add(c.joined, arguments)
+	}
 	if c != d.last {
 		d.endCall(c)
 	}
 }
 
+// begin begins a call, where another may have begun before it under one index; nil: none.
+func (d *deltas) begin(index int64, c, before *deltaCall) *deltaCall {
+	if d.calls == nil {
+		d.calls = make(map[int64]*deltaCall)
+	}
+	if d.last != nil {
+		d.endCall(d.last)
+	}
+	c.key = d.base + chatCall + d.count
+	d.count++
+	d.calls[index], d.last, d.open = c, c, append(d.open, c)
+	d.said = append(d.said, said{what: callBegin, key: c.key, tool: c.name, id: c.id})
+	if before == nil {
+		return c
+	}
+	if c.name == "" {
+		d.rename(c, before.name)
+	}
+	if c.joined = before.together(); c.joined != nil && c.joined != before.joined {
+		d.open = append(d.open, c.joined)
+	}
+	return c
+}
+
+// together is a call of which those who go by the index alone take the next for more; nil: nothing can follow, since it is whole.
+func (c *deltaCall) together() *deltaCall {
+	joined := c.joined
+	if joined == nil {
+		again := *c
+		joined = &again
+		joined.side = joinedSide
+	}
+	if joined.arguments.whole() && !joined.bare {
+		return nil
+	}
+	return joined
+}
+
+// rename takes a name of a call that has begun; mostly there is none, or the same.
+func (d *deltas) rename(c *deltaCall, name string) {
+	if name != "" && name != c.name {
+		c.name = name
+		d.said = append(d.said, said{what: callName, key: c.key, tool: name, side: c.side})
+	}
+}
+
+// add takes a piece of the arguments.
+func (d *deltas) add(c *deltaCall, arguments string) {
+	c.arguments.take(arguments)
+	d.said = append(d.said, said{what: callPiece, key: c.key, text: arguments, side: c.side})
+}
+
 // endCall ends a call if it is whole. What is not ends with the answer.
 func (d *deltas) endCall(c *deltaCall) {
+	if c.joined != nil {
+		d.endCall(c.joined)
+	}
 	at := slices.Index(d.open, c)
 	if at < 0 || c.bare || !c.arguments.whole() {
 		return
 	}
 	d.open = slices.Delete(d.open, at, at+1)
-	d.said = append(d.said, said{what: streamEnd, key: c.key})
+	d.said = append(d.said, said{what: streamEnd, key: c.key, side: c.side})
 }
 
 // end ends everything that has begun.
