@@ -123,7 +123,7 @@ func (a *responsesAnswers) read(e sse.Event) (r reading) {
 	case "response.function_call_arguments.delta", "response.custom_tool_call_input.delta", "response.mcp_call_arguments.delta", "response.code_interpreter_call_code.delta":
 		r.said = a.parts.piece(callPiece, r.index, 0, delta)
 	case "response.function_call_arguments.done", "response.custom_tool_call_input.done", "response.mcp_call_arguments.done", "response.code_interpreter_call_code.done":
-		r.said = a.parts.all(callPiece, r.index, 0, written(v.Get("arguments"))+v.Get("input").Text()+v.Get("code").Text())
+		r.said = a.parts.arguments(r.index, a.parts.of(r.index).name, "", written(v.Get("arguments"))+v.Get("input").Text()+v.Get("code").Text())
 	case "response.output_item.done":
 		r.kind = responseItemDone
 		r.said = a.parts.done(r.index, v.Get("item"))
@@ -131,7 +131,8 @@ func (a *responsesAnswers) read(e sse.Event) (r reading) {
 		r.kind, r.last = responseCompleted, true
 		r.failed = string(kind) == "response.failed"
 		at := int64(0)
-		for item := range v.Get("response", "output").Items() { // what was never told of before
+		a.parts.closing = true
+		for item := range v.Get("response", "output").Items() { // what was never told of before, or otherwise
 			r.said = append(r.said, a.parts.done(at, item)...)
 			at++
 		}
@@ -294,6 +295,9 @@ func (a *responsesAnswers) own(to []byte, name, fields string) []byte {
 func (a *responsesAnswers) ended() []byte {
 	out := a.broken()
 	response := a.head
+	if len(response) == 0 { // nothing was told of it
+		response = []byte("{}")
+	}
 	set := func(key string, text []byte) {
 		if v, ok := jsontext.Parse(response); ok {
 			response = jsontext.Apply(response, v.Set(key, text))

@@ -11,14 +11,26 @@ import (
 // to be when it is done counts: agents go by that, too.
 type responseItems struct {
 	items map[int64]*responseItem
+	known map[told]bool // what was watched whole
+	other int64         // how many texts and calls were something else than what had come of them
+	// closing says that the answer is told once more, all of it: what is known may stand in another place then.
+	closing bool
+}
+
+// told is a text, or a call with its arguments.
+type told struct {
+	what       what
+	tool, text string
 }
 
 // responseItem is what has come of an item in pieces.
 type responseItem struct {
-	call  bool
-	texts map[int64]*strings.Builder // by key
-	other map[string]bool            // texts that are something else than what has come in pieces
-	done  bool
+	call      bool
+	name      string
+	arguments strings.Builder            // of a call
+	texts     map[int64]*strings.Builder // by key
+	done      bool                       // its texts are whole
+	called    bool                       // so is the call
 }
 
 // key tells the texts of items apart.
@@ -36,7 +48,7 @@ func (r *responseItems) of(index int64) *responseItem {
 	}
 	item := r.items[index]
 	if item == nil {
-		item = &responseItem{texts: map[int64]*strings.Builder{}, other: map[string]bool{}}
+		item = &responseItem{texts: map[int64]*strings.Builder{}}
 		r.items[index] = item
 	}
 	return item
@@ -44,9 +56,10 @@ func (r *responseItems) of(index int64) *responseItem {
 
 // fork gives those that read on from here by themselves.
 func (r *responseItems) fork() responseItems {
-	out := responseItems{make(map[int64]*responseItem, len(r.items))}
+	out := responseItems{items: make(map[int64]*responseItem, len(r.items)), known: maps.Clone(r.known), other: r.other, closing: r.closing}
 	for index, item := range r.items {
-		again := &responseItem{call: item.call, texts: map[int64]*strings.Builder{}, other: maps.Clone(item.other), done: item.done}
+		again := &responseItem{call: item.call, name: item.name, texts: map[int64]*strings.Builder{}, done: item.done, called: item.called}
+		again.arguments.WriteString(item.arguments.String())
 		for key, text := range item.texts {
 			again.texts[key] = &strings.Builder{}
 			again.texts[key].WriteString(text.String())
@@ -58,16 +71,30 @@ func (r *responseItems) fork() responseItems {
 
 // added reads the beginning of an item, which may hold some of it.
 func (r *responseItems) added(index int64, v jsontext.Value) []said {
-	item := r.of(index)
-	name, _, call := responseCall(v)
-	switch {
-	case !call:
+	name, arguments, call := responseCall(v)
+	if !call {
 		return r.contents(index, v)
-	case item.call:
+	}
+	item := r.of(index)
+	if item.call && item.name == name && item.arguments.String() == arguments || r.knows(told{callPiece, name, arguments}) {
 		return nil
 	}
-	item.call = true
-	return []said{{what: callBegin, key: r.key(index, 0), tool: name, id: v.Get("call_id").Text()}}
+	id := v.Get("call_id").Text()
+	return append(r.begins(index, name, id), r.arguments(index, name, id, arguments)...)
+}
+
+// begins reads the name of a call, which may be another than before.
+func (r *responseItems) begins(index int64, name, id string) []said {
+	item := r.of(index)
+	switch {
+	case !item.call:
+		item.call, item.name = true, name
+		return []said{{what: callBegin, key: r.key(index, 0), tool: name, id: id}}
+	case name != item.name:
+		item.name = name
+		return []said{{what: callName, key: r.key(index, 0), tool: name}}
+	}
+	return nil
 }
 
 // contents reads all texts that an item says it has.
@@ -100,6 +127,10 @@ func partText(part jsontext.Value) string {
 func (r *responseItems) piece(what what, index, part int64, text string) []said {
 	item := r.of(index)
 	key := r.key(index, part)
+	if what == callPiece {
+		item.arguments.WriteString(text)
+		return []said{{what: what, key: key, text: text}}
+	}
 	if item.texts[key] == nil {
 		item.texts[key] = &strings.Builder{}
 	}
@@ -117,37 +148,90 @@ func (r *responseItems) all(what what, index, part int64, text string) []said {
 	}
 	rest, ok := strings.CutPrefix(text, come)
 	switch {
-	case ok && rest != "":
-		return r.piece(what, index, part, rest)
-	case ok || item.other[text]:
+	case text == "" || ok && rest == "" || r.knows(told{what: what, text: text}):
 		return nil
+	case ok && !item.done:
+		return r.piece(what, index, part, rest)
 	}
-	item.other[text] = true
-	if what == callPiece {
-		return []said{{what: callPiece, key: r.key(index, 0), text: "\n" + text}} // watched as it stands
-	}
-	key := r.key(index, part) | int64(min(len(item.other), 1<<14))<<48
+	r.learn(told{what: what, text: text})
+	r.other++
+	key := r.key(index, part) | min(r.other, 1<<14)<<48
 	return []said{{what: what, key: key, text: text}, {what: streamEnd, key: key}}
+}
+
+// arguments takes all arguments of a call, and gives what has not come in pieces, or the call with them, if something else has.
+func (r *responseItems) arguments(index int64, name, id, text string) []said {
+	item := r.of(index)
+	rest, ok := strings.CutPrefix(text, item.arguments.String())
+	switch {
+	case text == "" || ok && rest == "" || r.knows(told{callPiece, name, text}):
+		return nil
+	case ok && !item.called:
+		return r.piece(callPiece, index, 0, rest)
+	}
+	r.learn(told{callPiece, name, text})
+	r.other++
+	return []said{{what: callVersion, key: r.key(index, 0), tool: name, id: id, text: text}}
+}
+
+// knows tells whether something was watched whole, where it need not stand in its place, or is something else than what has come.
+func (r *responseItems) knows(t told) bool { return (r.closing || r.other > 0) && r.known[t] }
+
+// learn takes note of what was watched whole.
+func (r *responseItems) learn(t told) {
+	if r.known == nil {
+		r.known = make(map[told]bool)
+	}
+	r.known[t] = true
 }
 
 // done reads an item that is whole.
 func (r *responseItems) done(index int64, v jsontext.Value) []said {
 	item := r.of(index)
-	if item.done {
-		return nil
-	}
-	item.done = true
-	if _, arguments, call := responseCall(v); call {
-		out := append(r.added(index, v), r.all(callPiece, index, 0, arguments)...)
-		return append(out, said{what: streamEnd, key: r.key(index, 0)})
+	if _, _, call := responseCall(v); call {
+		out := r.added(index, v)
+		return append(out, r.callDone(index, item)...)
 	}
 	out := r.contents(index, v)
+	if item.done {
+		return out
+	}
+	item.done = true
 	for _, key := range sortedKeys(item.texts) {
 		out = append(out, said{what: streamEnd, key: key})
+		r.whole(told{what: textOf(key), text: item.texts[key].String()})
+	}
+	if item.arguments.Len() > 0 { // pieces of a call that is none
+		out = append(out, r.callDone(index, item)...)
 	}
 	if v.Get("type").Is("reasoning") { // however many texts it has, it is sent back as one
 		key := r.key(index, thinkingItem)
 		out = append(out, said{what: thinkingProof, key: key, text: reasoningText(v), raw: append([]byte(nil), v.Raw()...)}, said{what: streamEnd, key: key})
 	}
 	return out
+}
+
+// callDone ends a call, once.
+func (r *responseItems) callDone(index int64, item *responseItem) []said {
+	if item.called {
+		return nil
+	}
+	item.called = true
+	r.whole(told{callPiece, item.name, item.arguments.String()})
+	return []said{{what: streamEnd, key: r.key(index, 0)}}
+}
+
+// whole takes note of what has come to its end. What is told only when the answer is, is in its place: two may be the same.
+func (r *responseItems) whole(t told) {
+	if !r.closing {
+		r.learn(t)
+	}
+}
+
+// textOf tells whether a key is that of a text, or of what is thought.
+func textOf(key int64) what {
+	if key&thinkingPart != 0 {
+		return thinkingPiece
+	}
+	return textPiece
 }
