@@ -168,7 +168,7 @@ func endUsage(told []byte, tokens int64, output, total string) []byte {
 
 // chatNames are the keys that are read of answers of Chat, and of the API before it.
 var chatNames = jsontext.NewNames([]string{"arguments", "input"}, "error", "id", "usage", "completion_tokens", "choices", "index", "delta", "message", "text",
-	"content", "parts", "reasoning_content", "reasoning", "tool_calls", "function_call", "refusal", "function", "name", "custom", "role", "finish_reason")
+	"content", "parts", "reasoning_content", "reasoning", "reasoning_text", "reasoning_details", "thinking", "thinking_blocks", "summary", "tool_calls", "function_call", "refusal", "function", "name", "custom", "role", "finish_reason")
 
 func (chatAPI) names() *jsontext.Names { return chatNames }
 

@@ -16,9 +16,10 @@ type deltas struct {
 	count  int64                // of those that have
 	text   bool
 	denial bool
-	think  bool
 	over   bool // it has a reason for its end
 	said   []said
+
+	thought [len(thoughtKeys) + 1]bool // in which places, the last of them the content
 }
 
 // Keys of a choice: its text, what it thinks, and its calls from chatCall on.
@@ -26,7 +27,8 @@ const (
 	chatText = iota
 	chatThinking
 	chatCall
-	chatRefusal = 1 << 30 // no call has such a number
+	chatRefusal  = 1 << 30     // no call has such a number
+	chatThoughts = chatRefusal // and so many more: what is thought in other places
 )
 
 // choice reads what an event or a document has of the choice. Servers write one for the other, and agents read both.
@@ -43,22 +45,23 @@ func (d *deltas) read(delta jsontext.Value) {
 	if delta.Kind() != '{' {
 		return
 	}
-	var top [6]jsontext.Value
-	delta.Pick(top[:], "content", "reasoning_content", "reasoning", "tool_calls", "function_call", "refusal")
-	for _, thinks := range top[1:3] {
-		if text := thinks.Text(); text != "" {
-			d.think = true
-			d.said = append(d.said, said{what: thinkingPiece, key: d.base + chatThinking, text: text})
-			break
+	var top [4 + len(thoughtKeys)]jsontext.Value
+	delta.Pick(top[:], deltaKeys[:]...)
+	for i, thinks := range top[4:] {
+		if thinks.Exists() {
+			d.thinks(i, thoughts(thinks, maxNesting))
 		}
 	}
+	if top[0].Kind() == '[' {
+		d.thinks(len(thoughtKeys), partThoughts(top[0]))
+	}
 	d.write(allText(top[0]))
-	if text := top[5].Text(); text != "" {
+	if text := top[3].Text(); text != "" {
 		d.denial = true
 		d.said = append(d.said, said{what: textPiece, key: d.base + chatRefusal, text: text})
 	}
 	at := int64(0)
-	for call := range top[3].Items() {
+	for call := range top[1].Items() {
 		if index := call.Get("index"); index.Kind() == '0' {
 			at = index.Int()
 		}
@@ -71,7 +74,7 @@ func (d *deltas) read(delta jsontext.Value) {
 		d.call(at, now, function.Get("name").Text(), written(arguments))
 		at++
 	}
-	if call := top[4]; call.Kind() == '{' {
+	if call := top[2]; call.Kind() == '{' {
 		d.call(onlyCall, deltaCall{}, call.Get("name").Text(), written(call.Get("arguments")))
 	}
 }
@@ -225,10 +228,12 @@ func (d *deltas) endCall(c *deltaCall) {
 
 // end ends everything that has begun.
 func (d *deltas) end() {
-	if d.think {
-		d.think = false
-		d.said = append(d.said, said{what: streamEnd, key: d.base + chatThinking})
+	for i, thought := range d.thought {
+		if thought {
+			d.said = append(d.said, said{what: streamEnd, key: d.thinkingKey(i)})
+		}
 	}
+	d.thought = [len(d.thought)]bool{}
 	if d.text {
 		d.text = false
 		d.said = append(d.said, said{what: streamEnd, key: d.base + chatText})

@@ -12,6 +12,62 @@ import (
 // for it.
 var thinkingKeys = []string{"reasoning_content", "reasoning"}
 
+// thoughtKeys are where servers write what the model thinks. Some write it in several places, and agents read any.
+var thoughtKeys = [...]string{"reasoning_content", "reasoning", "reasoning_text", "reasoning_details", "thinking", "thinking_blocks"}
+
+// deltaKeys are the members of a message that are read.
+var deltaKeys = [...]string{
+	"content", "tool_calls", "function_call", "refusal",
+	"reasoning_content", "reasoning", "reasoning_text", "reasoning_details", "thinking", "thinking_blocks",
+}
+
+// thinks takes a piece of what is thought, in one of the places for it.
+func (d *deltas) thinks(place int, text string) {
+	if text != "" {
+		d.thought[place] = true
+		d.said = append(d.said, said{what: thinkingPiece, key: d.thinkingKey(place), text: text})
+	}
+}
+
+// thinkingKey is the key of what is thought in a place.
+func (d *deltas) thinkingKey(place int) int64 {
+	if place == 0 {
+		return d.base + chatThinking
+	}
+	return d.base + chatThoughts + int64(place)
+}
+
+// thoughts are all texts of what is thought, nested so deep: itself, or those of its parts.
+func thoughts(v jsontext.Value, depth int) string {
+	switch {
+	case depth == 0:
+		return v.Strings()
+	case v.Kind() == '"':
+		return v.Text()
+	}
+	var b strings.Builder
+	for item := range v.Items() {
+		b.WriteString(thoughts(item, depth-1))
+	}
+	if v.Kind() == '{' {
+		var texts [3]jsontext.Value
+		v.Pick(texts[:], "text", "thinking", "summary")
+		for _, text := range texts {
+			b.WriteString(thoughts(text, depth-1))
+		}
+	}
+	return b.String()
+}
+
+// partThoughts are those of the parts of a content that say that they are thought.
+func partThoughts(content jsontext.Value) string {
+	var b strings.Builder
+	for part := range content.Items() {
+		b.WriteString(thoughts(part.Get("thinking"), maxNesting))
+	}
+	return b.String()
+}
+
 // remembers tells whether an entry of the model's has such thinking.
 func remembers(api api, text []byte, parts []Part) bool {
 	return !bytes.Equal(text, forgets(api, text, parts))

@@ -154,8 +154,29 @@ func (responsesAPI) whole(root jsontext.Value) whole {
 		w.said = append(w.said, items.done(at, item)...)
 		at++
 	}
+	w.said = append(w.said, outputText(root)...)
 	w.spent = func(tokens int64) []byte { return withUsage(root.Raw(), tokens, responseUsage, "usage") }
 	return w
+}
+
+// outputText is what an answer says to be all of its texts, where it is not: SDKs make it of them, and it is no part of the API.
+func outputText(response jsontext.Value) []said {
+	text := response.Get("output_text").Text()
+	if text == "" {
+		return nil
+	}
+	rest, same := text, true
+	for item := range response.Get("output").Items() {
+		for _, b := range responseTexts(item) {
+			if same {
+				rest, same = strings.CutPrefix(rest, b.text)
+			}
+		}
+	}
+	if same && rest == "" {
+		return nil
+	}
+	return hiddenText(text)
 }
 
 var responseUsage = []string{"output_tokens", "total_tokens"}

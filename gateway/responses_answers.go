@@ -11,7 +11,7 @@ func (responsesAPI) answers(*asked) answers { return &responsesAnswers{} }
 
 // responsesNames are the keys that are read of answers of Responses.
 var responsesNames = jsontext.NewNames([]string{"arguments", "input", "action", "operation"}, "type", "output_index", "content_index", "summary_index", "delta", "response",
-	"id", "output", "item", "part", "text", "refusal", "code", "usage", "output_tokens", "summary", "content", "name", "call_id", "error")
+	"id", "output", "output_text", "item", "part", "text", "refusal", "code", "usage", "output_tokens", "summary", "content", "name", "call_id", "error")
 
 func (responsesAPI) names() *jsontext.Names { return responsesNames }
 
@@ -136,6 +136,7 @@ func (a *responsesAnswers) read(e sse.Event) (r reading) {
 			r.said = append(r.said, a.parts.done(at, item)...)
 			at++
 		}
+		r.said = append(r.said, outputText(v.Get("response"))...)
 		a.tokens = v.Get("response", "usage", "output_tokens").Int()
 	case "error":
 		r.failed = true

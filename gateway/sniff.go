@@ -56,6 +56,17 @@ func begins(line []byte) bool {
 	return false
 }
 
+// stray is an event without data as it stands, where it has lines that are none of an event; "": it has none. Whoever gets no
+// events may show them.
+func stray(raw []byte) string {
+	for line := range bytes.Lines(raw) {
+		if line = bytes.TrimSpace(line); len(line) > 0 && !begins(line) {
+			return string(raw)
+		}
+	}
+	return ""
+}
+
 // sniffed is a body whose first bytes were looked at.
 type sniffed struct {
 	io.ReadCloser

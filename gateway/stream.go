@@ -217,6 +217,9 @@ func (s *streaming) take(event sse.Event, last, finished *bool) (outcome, stream
 	if s.now = s.answers.read(event); s.now.odd || s.second != nil {
 		event = s.strange(event)
 	}
+	if len(event.Data) == 0 {
+		s.now.said = append(s.now.said, hiddenText(stray(event.Raw))...)
+	}
 	r := &s.now
 	if !s.keeps(r) {
 		s.drop()
