@@ -134,6 +134,11 @@ func messageContradictions() (list []contradiction) {
 	add("begun twice, first without a name", start(""), stop, start("write"), piece(badCall), stop)
 	add("begun twice, first by another", start("read"), piece("{"), start("write"), piece(badCall), stop)
 	add("begun twice, first in vain", start("write"), piece(`{"content":"`), start("write"), piece(badCall), stop)
+	twice := func(event, key string) string {
+		return strings.Replace(event, `"}}`, `","`+key+`":"x"}}`, 1)
+	}
+	add("after its end, for who takes the first", start("write"), piece(badCall[:within]), stop, twice(piece(badCall[within:]), "partial_json"), stop)
+	add("a text after its end, for who takes the first", text(violation[:4]), stop, twice(text(violation[4:]), "text"), stop)
 	add("a text after its end", text(violation[:4]), stop, text(violation[4:]), stop)
 	add("a text after its end, in pieces", text(violation[:4]), stop, text(violation[4:6]), text(violation[6:]), stop)
 	return list

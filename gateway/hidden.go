@@ -81,19 +81,25 @@ func (s *streaming) strange(event sse.Event) sse.Event {
 // seconds say once more, for the second reading, what all readers have in common up to here.
 func (j *judge) seconds() (out []said) {
 	for _, p := range j.parts {
-		if p.ended || p.side != plainSide {
+		if p.side != plainSide {
 			continue
 		}
 		what := textPiece
 		switch p.kind {
 		case callBlock:
 			out = append(out, said{what: callBegin, key: p.key, tool: p.call.Tool})
+			for _, name := range p.names() {
+				out = append(out, said{what: callName, key: p.key, tool: name})
+			}
 			what = callPiece
 		case thinkingBlock:
 			what = thinkingPiece
 		case otherBlock, textBlock:
 		}
 		out = append(out, said{what: what, key: p.key, tool: p.call.Tool, text: p.text.String()})
+		if p.ended { // it may go on
+			out = append(out, said{what: streamEnd, key: p.key})
+		}
 	}
 	return onSide(out, firstSide)
 }
