@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"log"
 	"os"
 	"os/signal"
 	"syscall"
@@ -47,6 +48,7 @@ func Run() int {
 	end := &ending{cancel: cancel, done: make(chan struct{})}
 	end.listen()
 	surviveFileLimit()
+	log.SetOutput(io.Discard) // libraries write there what others have sent, such as an upstream that speaks unasked
 	var stdout io.Writer = os.Stdout
 	if outputClosed() {
 		stdout = closedOutput{}
