@@ -191,3 +191,30 @@ func TestEndCallTellsAll(t *testing.T) {
 		t.Errorf("ended: %q", got)
 	}
 }
+
+// TestCallOfManyTexts: what is beyond the texts of a call that are told apart fires, whatever file a rule is for, and however it arrives.
+func TestCallOfManyTexts(t *testing.T) {
+	ctx := context.Background()
+	set, problems := stream.Compile(callTriggers, stream.Options{})
+	if len(problems) > 0 {
+		t.Fatal(problems)
+	}
+	arguments := `{"a": [` + strings.Repeat(`"x", `, 20_000) + `"eval(\"", "y"]}`
+	for _, size := range []int{7, 1000, len(arguments)} {
+		w, err := stream.NewWatcher(ctx, set, nil, stream.Policy{InterruptMode: stream.InterruptNever})
+		if err != nil {
+			t.Fatal(err)
+		}
+		w.StartTurn()
+		call := stream.Call{Tool: "deploy", ID: "1"}
+		var fired []stream.Fired
+		for rest := arguments; rest != ""; {
+			n := min(size, len(rest))
+			verdict, _ := w.FeedCall(ctx, call, rest[:n])
+			fired, rest = append(fired, verdict.Fired...), rest[n:]
+		}
+		if len(fired) != 1 || fired[0].Trigger.Name != "eval" || !fired[0].Source.Anywhere {
+			t.Errorf("by %d: %+v", size, fired)
+		}
+	}
+}

@@ -44,7 +44,8 @@ type value struct {
 	role    role
 	segment int    // where it goes, with contentRole, commandRole and textRole, and where counts is set
 	counts  bool   // the text of a path counts as well
-	lines   *lines // of patches and commands
+	lines   *lines // of a patch
+	command *commandText
 }
 
 func (a *arguments) top() *scope {
@@ -95,7 +96,7 @@ func partRole(role, part role, name string) role {
 func (a *arguments) shut(bool) {
 	r := (*Reader)(a)
 	if words := a.top().words; words != nil {
-		words.lines.end()
+		words.command.end()
 		r.close(words.segment)
 	}
 	a.scopes = a.scopes[:len(a.scopes)-1]
@@ -180,7 +181,7 @@ func (a *arguments) end() {
 		if top := a.top(); top != nil && top.words != nil {
 			break // the next word belongs to it
 		}
-		r.current.lines.end()
+		r.current.command.end()
 		r.close(r.current.segment)
 	case ignored, oldRole:
 	}

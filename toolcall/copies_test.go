@@ -62,10 +62,10 @@ func TestManyNames(t *testing.T) {
 		command, _ := json.Marshal(script + "echo V > x.ts")
 		segments := toolcall.Read("Bash", `{"command":`+string(command)+`}`)
 		last := segments[len(segments)-1]
-		if last.Text != "V\n" || last.Path != "" || !last.Anywhere {
+		if !strings.HasSuffix(last.Text, "\nV\n") || last.Path != "" || !last.Anywhere {
 			t.Errorf("%s: the last is %+v", name, last)
 		}
-		if len(segments) > 100_000 {
+		if len(segments) > 17_000 {
 			t.Errorf("%s: %d segments", name, len(segments))
 		}
 	}

@@ -56,6 +56,9 @@ func (s *script) endDocument() {
 	s.waiting = s.waiting[1:]
 }
 
+// maxDocuments is how many here-documents of a script are followed at once.
+const maxDocuments = 1000
+
 // Limits of how many files texts may become.
 const (
 	maxFiles  = 1000     // one text
@@ -68,13 +71,8 @@ const (
 // written are segments for files that the pipeline writes. All have the same text, but for those that are too many where it is long.
 func (s *script) written(files []file) (segments []int) {
 	s.rest = 0
-	for _, f := range files {
-		if s.named++; s.named > maxNamed { // too many to name each
-			segments = append(segments, s.segment(file{anywhere: true}))
-			break
-		}
-		segments = append(segments, s.segment(f))
-	}
+	segments = s.reader.openFiles(Write, files, nil, s.scope, s.further)
+	s.named += len(segments)
 	first, others := copies(segments)
 	s.reader.join(first)
 	s.reader.join(others)
@@ -93,7 +91,7 @@ func (s *script) fill(segments []int, text string) {
 	s.reader.add(text, first...)
 	if len(others) > 0 && s.copied > maxCopied {
 		if s.rest == 0 { // each of the others gets the same
-			s.rest = s.segment(file{anywhere: true})
+			s.rest = s.anyFile(s.further)
 		}
 		s.reader.add(text, s.rest)
 		segments, others = first, nil

@@ -210,11 +210,7 @@ func (p *patch) start(path string) {
 	if p.meant != nil && path != "" {
 		files = p.meant(path)
 	}
-	for _, f := range files {
-		segment := p.reader.open(Patch, f.name, p.scope)
-		p.reader.segments[segment].folder, p.reader.segments[segment].Anywhere = p.folder, f.anywhere
-		p.segments = append(p.segments, segment)
-	}
+	p.segments = p.reader.openFiles(Patch, files, p.scope, p.folder, func() int { return p.reader.further(Patch) })
 	p.reader.join(p.segments)
 }
 

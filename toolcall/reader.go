@@ -15,7 +15,7 @@ type Segment struct {
 	Base int
 	Text string // all of it so far
 	// Anywhere says that the folder of the file is not known, since there were too many that it may be: only the name at the end of
-	// Path is. Where there were too many files, Path is empty: it may be any.
+	// Path is. Where there were too many files, or texts, Path is empty: it may be any. Further texts follow each other in one segment.
 	Anywhere bool
 }
 
@@ -54,6 +54,8 @@ type Reader struct {
 	blocks   bool            // its patches are blocks of SEARCH and REPLACE
 	anyFile  bool            // files were named in too many ways: each text may go to any
 	looked   int             // see maxLocated
+	free     map[Kind][]int  // segments for further texts; see further
+	room     room
 	out      []Piece
 	whole    bool // nobody wants pieces: of a large call they take more room than the call
 	bare     bool // the arguments are no JSON object
@@ -69,6 +71,8 @@ type segment struct {
 	scope  *scope           // whose paths are the segment's, beside its own; nil: they are not
 	folder *scope           // that may name the folder of the path; nil: none does
 	ended  bool
+	// further: it is for many texts, one after the other; held: a script goes on to use it; unused: nobody does.
+	further, held, unused bool
 }
 
 // NewReader begins to read a call of a tool.
@@ -224,7 +228,7 @@ func (r *Reader) begin(role role, scope *scope) {
 		r.current.lines = &lines{line: newPatch(r, scope).line}
 	case commandRole:
 		r.current.segment = r.open(Shell, "", nil)
-		r.current.lines = &lines{line: newScript(r, scope).line}
+		r.current.command = newCommandText(newScript(r, scope))
 	case ignored, oldRole:
 	}
 }
@@ -244,11 +248,7 @@ func (r *Reader) write(text string) {
 	case patchRole:
 		r.current.lines.write(text)
 	case commandRole:
-		// Line by line: the files of a line come before what follows it, however the text arrives.
-		for line := range strings.Lines(text) {
-			r.add(line, r.current.segment)
-			r.current.lines.write(line)
-		}
+		r.current.command.write(text)
 	case ignored, oldRole:
 	}
 }
@@ -258,7 +258,13 @@ func (r *Reader) open(kind Kind, path string, scope *scope) int {
 	if r.looks && kind == Other {
 		kind = Look
 	}
-	s := &segment{Segment: Segment{Kind: kind, Path: path}, scope: scope}
+	if len(r.segments) >= maxSegments {
+		return r.further(kind)
+	}
+	return r.append(&segment{Segment: Segment{Kind: kind, Path: path}, scope: scope})
+}
+
+func (r *Reader) append(s *segment) int {
 	s.text = &s.own
 	r.segments = append(r.segments, s)
 	return len(r.segments) - 1
@@ -267,19 +273,48 @@ func (r *Reader) open(kind Kind, path string, scope *scope) int {
 // join makes segments that have no text yet have one text from now on, which is kept once.
 func (r *Reader) join(segments []int) {
 	for _, segment := range segments {
-		r.segments[segment].text = r.segments[segments[0]].text
+		if s := r.segments[segment]; !s.further {
+			s.text = r.segments[segments[0]].text
+		}
 	}
 }
 
-// add adds text to a segment, or to some that were joined.
+// add adds text to a segment, or to some, of which those are together that were joined.
 func (r *Reader) add(text string, segments ...int) {
-	if text == "" || len(segments) == 0 {
+	if text == "" {
 		return
 	}
-	r.segments[segments[0]].text.WriteString(text)
+	var last *strings.Builder
 	for _, segment := range segments {
-		r.tell(Piece{Segment: segment, Text: text})
+		if own := r.segments[segment].text; own != last {
+			own.WriteString(text)
+			last = own
+		}
 	}
+	if !r.whole && !r.grow(len(text), segments) {
+		for _, segment := range segments {
+			r.out = append(r.out, Piece{Segment: segment, Text: text})
+		}
+	}
+}
+
+// grow makes the last pieces longer by what was added, and tells whether they are of the same segments: what is told of a text, not
+// how many pieces it came in, is what costs.
+func (r *Reader) grow(by int, segments []int) bool {
+	if len(segments) > len(r.out) {
+		return false
+	}
+	last := r.out[len(r.out)-len(segments):]
+	for i, segment := range segments {
+		if last[i].Segment != segment || last[i].End || last[i].Text == "" {
+			return false
+		}
+	}
+	for i, segment := range segments {
+		all := r.segments[segment].text.String()
+		last[i].Text = all[len(all)-len(last[i].Text)-by:]
+	}
+	return true
 }
 
 func (r *Reader) tell(p Piece) {
@@ -288,9 +323,13 @@ func (r *Reader) tell(p Piece) {
 	}
 }
 
-// close ends a segment.
+// close ends a segment, or the text in one that goes on with others.
 func (r *Reader) close(segment int) {
-	if s := r.segments[segment]; !s.ended {
+	switch s := r.segments[segment]; {
+	case s.held:
+	case s.further:
+		r.release(segment)
+	case !s.ended:
 		s.ended = true
 		r.tell(Piece{Segment: segment, End: true})
 	}

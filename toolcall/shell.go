@@ -33,14 +33,17 @@ type followed struct {
 	copied int                // bytes of texts that were added to files, as they are told in pieces
 	named  int                // files that texts were added to, and names that braces stand for
 	text   int                // the segment of the command
+	from   int                // where in it the command begins
+	ended  int                // commands that were read
+	beyond int                // that of all files beyond those that are told apart; 0: none yet
 	whole  int                // that of the command as the content of any file; 0: none
 }
 
 // lose is for where a script is more than is followed: what it says may come to be in any file.
 func (s *script) lose() {
 	if s.whole == 0 {
-		s.whole = s.segment(file{anywhere: true})
-		s.reader.add(s.reader.segments[s.text].text.String(), s.whole)
+		s.whole = s.anyFile(func() int { return s.reader.further(Write) })
+		s.reader.add(s.reader.segments[s.text].text.String()[s.from:], s.whole)
 	}
 }
 
@@ -57,15 +60,11 @@ type nest struct {
 }
 
 func newScript(r *Reader, scope *scope) *script {
-	return &script{reader: r, scope: scope, folders: folders{at: spots{{}}, before: spots{{}}}, followed: &followed{text: r.current.segment}}
+	text := r.current.segment
+	return &script{reader: r, scope: scope, folders: folders{at: spots{{}}, before: spots{{}}}, followed: &followed{text: text, from: r.segments[text].text.Len()}}
 }
 
 func (s *script) line(text string, last bool) {
-	if s.whole != 0 {
-		if s.reader.add(text, s.whole); !last {
-			s.reader.add("\n", s.whole)
-		}
-	}
 	if len(s.waiting) > 0 {
 		s.document(text, last)
 	} else {
@@ -75,6 +74,10 @@ func (s *script) line(text string, last bool) {
 		s.finish()
 		if s.whole != 0 {
 			s.reader.close(s.whole)
+		}
+		if s.beyond != 0 {
+			s.reader.segments[s.beyond].held = false
+			s.reader.close(s.beyond)
 		}
 	}
 }
@@ -97,6 +100,9 @@ func (s *script) finish() {
 
 // scan reads a line outside of here-documents.
 func (s *script) scan(text string) {
+	if s.endless() {
+		return
+	}
 	if at := strings.Index(text, "*** Begin Patch"); at >= 0 && s.word.quote == 0 { // apply_patch with the patch as its argument
 		s.before(strings.TrimRight(text[:at], `'"`))
 		p := s.patch(s.folders.at.files)
@@ -118,9 +124,18 @@ func (s *script) scan(text string) {
 
 func (s *script) tokens(text string) {
 	s.goesOn = false
-	for i := 0; i < len(text); {
+	for i := 0; i < len(text) && !s.endless(); {
 		i = s.token(text, i)
 	}
+}
+
+// endless tells whether a script has too many commands for more of them to be followed.
+func (s *script) endless() bool {
+	if s.ended <= maxCommands {
+		return false
+	}
+	s.lose()
+	return true
 }
 
 // before reads what stands before a patch that is an argument: the folder may be changed there.
@@ -164,8 +179,12 @@ func (s *script) nest(prints bool) bool {
 
 // commandBegins tells whether a command may begin with the next word.
 func (s *script) commandBegins() bool {
+	if s.word.role != argumentWord || s.command.named {
+		return false
+	}
 	words, _ := stripped(s.command.words, nil)
-	return s.word.role == argumentWord && len(words) == 0
+	s.command.named = len(words) > 0
+	return !s.command.named
 }
 
 // compounds are the words that begin commands which are run together, and those that end them.
@@ -229,10 +248,19 @@ func (s *script) together(prints *string, in inputs) {
 	case c.prints == nil || !in.passed:
 		c.prints = prints
 	case prints != nil:
-		text := *c.prints + *prints
+		text := s.both(*c.prints, *prints)
 		c.prints = &text
 	}
 	c.take(in)
+}
+
+// both are two texts that commands of a pipeline print, one after the other. The first may come through very many of them.
+func (s *script) both(first, second string) string {
+	if s.grown += len(first); s.grown > maxGrown {
+		s.lose()
+		return second
+	}
+	return first + second
 }
 
 // taken is what was printed since, which goes to where all commands of a nest print. Nil: nothing.

@@ -2,6 +2,9 @@ package toolcall
 
 import "strings"
 
+// maxCommands is how many commands of a script are followed; of the rest, the text alone counts.
+const maxCommands = 256 << 10
+
 // command is a pipeline as far as it matters here.
 type command struct {
 	words, texts []string            // of the command that is read, as names of files and as they are printed
@@ -12,6 +15,8 @@ type command struct {
 	inputs       inputs              // of the commands in it
 	strings      []string            // that it is given instead of a file
 	prints       *string             // what it prints; nil: that is not known
+	more         []byte              // further words, with blanks between them
+	named        bool                // a word of it is the name of a program
 	sets         []assignment
 	change       []string // the words of a command that changes the folder
 	scripts      bool     // a shell reads what it is given as a script
@@ -24,9 +29,10 @@ func (s *script) endWord() {
 	if !w.begun {
 		return
 	}
-	name, text := w.named(), string(w.text)
-	if name == text {
-		text = name
+	name := w.named()
+	text := name // mostly
+	if string(w.text) != name {
+		text = string(w.text)
 	}
 	role, raw := w.role, w.raw
 	from := s.wordFolder(w)
@@ -37,7 +43,7 @@ func (s *script) endWord() {
 			return
 		}
 		s.set(name, text, from)
-		s.command.words, s.command.texts = append(s.command.words, name), append(s.command.texts, text)
+		s.argument(name, text)
 	case fileWord:
 		s.command.redirected = true
 		s.writes(name, s.folders.at)
@@ -47,11 +53,32 @@ func (s *script) endWord() {
 			s.writes(name, s.folders.at)
 		}
 	case markWord, tabsWord:
+		if len(s.line1)+len(s.waiting) >= maxDocuments {
+			s.lose()
+			return
+		}
 		s.line1 = append(s.line1, hereDocument{end: text, tabs: role == tabsWord, plain: raw})
 	case stringWord:
 		s.command.strings = append(s.command.strings, text+"\n")
 	case aloneWord:
 	}
+}
+
+// maxWords is how many words of a command are told apart.
+const maxWords = 16 << 10
+
+// argument adds a word to the command.
+func (s *script) argument(name, text string) {
+	c := &s.command
+	if len(c.words) < maxWords {
+		c.words, c.texts = append(c.words, name), append(c.texts, text)
+		return
+	}
+	s.lose()
+	if c.more != nil {
+		c.more = append(c.more, ' ')
+	}
+	c.more = append(c.more, text...)
 }
 
 // compound reads a word that begins or ends commands which are run together, and tells whether that is all that it is.
@@ -100,11 +127,15 @@ func (s *script) wordFolder(w *word) *folder {
 // next ends a command of a pipeline.
 func (s *script) next() {
 	s.endWord()
+	s.ended++
+	if more := string(s.command.more); more != "" { // as the command would print them
+		s.command.words, s.command.texts = append(s.command.words, more), append(s.command.texts, more)
+	}
 	all := s.command.words
 	s.assign(all)
 	words, at := stripped(all, s.folders.at)
 	texts := s.command.texts[len(all)-len(words):]
-	s.command.words, s.command.texts = nil, nil
+	s.command.words, s.command.texts, s.command.more, s.command.named = nil, nil, nil, false
 	if len(words) == 0 {
 		if s.command.redirected && len(all) > 0 && base(all[len(all)-1]) == "exec" {
 			s.output, s.command.files = s.command.files, nil
@@ -225,11 +256,19 @@ func (s *script) put(files []file, text string, around bool) {
 	}
 }
 
-// segment begins one for a file.
-func (s *script) segment(f file) int {
-	segment := s.reader.open(Write, f.name, nil)
-	s.reader.segments[segment].folder, s.reader.segments[segment].Anywhere = s.scope, f.anywhere
-	return segment
+// anyFile begins a segment of a text that may go to any file.
+func (s *script) anyFile(further func() int) int {
+	return s.reader.openFiles(Write, []file{{anywhere: true}}, nil, s.scope, further)[0]
+}
+
+// further is the segment for all texts of the script that are too many: they come one after the other.
+func (s *script) further() int {
+	if s.beyond == 0 {
+		s.beyond = s.reader.further(Write)
+		s.reader.segments[s.beyond].held = true
+	}
+	s.reader.breaks(s.beyond)
+	return s.beyond
 }
 
 // base is the name of a program without its folders.

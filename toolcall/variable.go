@@ -28,6 +28,11 @@ func (s *script) set(word, text string, from *folder) {
 	if size == 0 || size == len(word) || word[size] != '=' {
 		return
 	}
+	if len(s.command.sets) >= maxValues {
+		s.full = true
+		s.lose()
+		return
+	}
 	if before := len(s.command.words); len(s.command.sets) == before || len(s.command.sets) == before-1 && setters[s.command.words[0]] { // else it is an argument
 		s.command.sets = append(s.command.sets, assignment{word[:size], setting{word[size+1:], text[min(len(text), size+1):], from}})
 	}

@@ -63,7 +63,7 @@ func (s *script) token(text string, i int) int {
 			return len(text)
 		}
 	case '{', '}':
-		if !w.begun && s.commandBegins() && (i+1 == len(text) || strings.IndexByte(" \t\r;&|)<>", text[i+1]) >= 0) {
+		if !w.begun && (i+1 == len(text) || strings.IndexByte(" \t\r;&|)<>", text[i+1]) >= 0) && s.commandBegins() {
 			if c == '{' {
 				s.begins("}")
 			} else {
@@ -100,7 +100,7 @@ func (s *script) openQuote(text string, i int) int {
 		s.wrapped, s.leaving = 0, true
 	case !w.begun && s.wraps():
 		s.wrapped = c
-		s.command.words, s.command.texts = nil, nil
+		s.command.words, s.command.texts, s.command.more, s.command.named = nil, nil, nil, false
 		s.folders.enter()
 	default:
 		w.begun, w.raw, w.quote = true, true, c
