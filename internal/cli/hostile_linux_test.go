@@ -44,7 +44,7 @@ func hostileRepository(t *testing.T) string {
 }
 
 // own are the escape sequences that this program writes.
-var own = regexp.MustCompile("\x1b\\[(?:0|1|2|3[0-9]|1;3[0-9])m")
+var own = regexp.MustCompile("\x1b\\[(?:0|1|2|3[0-9]|1;3[0-9])m|\r\x1b\\[K(?:[0-9,]+ files?, [0-9]+ MB)?") // the last is how far a scan is
 
 // steers finds what a terminal obeys, or what a reader cannot see.
 var steers = regexp.MustCompile("[\x00-\x08\x0b-\x1f\x7f\u0080-\u009f\u200b\u202a-\u202e\u2066-\u2069\U000e0000-\U000e007f]")

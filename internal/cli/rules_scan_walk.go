@@ -188,7 +188,7 @@ func (s *scanner) progress(ctx context.Context) (stop func()) {
 	if !s.app.color(s.app.call.Stderr) {
 		return func() {}
 	}
-	out := s.app.painted(s.app.call.Stderr)
+	out := s.app.rewritten(s.app.call.Stderr)
 	ctx, cancel := context.WithCancel(ctx)
 	var done sync.WaitGroup
 	done.Go(func() {

@@ -66,6 +66,20 @@ func (a *app) painted(w io.Writer) io.Writer {
 	return a.legible(w)
 }
 
+// rewriteLine goes back to the start of a line and empties it.
+const rewriteLine = "\r\x1b[K"
+
+// rewritten is a terminal for one line of numbers that is written again and again, with [rewriteLine]: nothing of others is in it.
+func (a *app) rewritten(w io.Writer) io.Writer {
+	if plain, ok := w.(asciiWriter); ok {
+		w = plain.to
+	}
+	if s, ok := w.(*screen); ok {
+		return s.plain()
+	}
+	return w
+}
+
 // flush shows what the outputs have held back.
 func (a *app) flush() error {
 	for _, w := range []io.Writer{a.call.Stdout, a.call.Stderr} {

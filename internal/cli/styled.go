@@ -15,14 +15,10 @@ type styled struct {
 	held string // the beginning of a sequence
 }
 
-// ownStyles are the sequences of [painter], of diagnostics, and of a line that is written again.
+// ownStyles are the sequences of [painter] and of diagnostics.
 var ownStyles = []string{
 	"\x1b[0m", "\x1b[1m", "\x1b[2m", "\x1b[31m", "\x1b[32m", "\x1b[33m", "\x1b[34m", "\x1b[1;31m", "\x1b[1;33m", "\x1b[1;34m",
-	rewriteLine,
 }
-
-// rewriteLine goes back to the start of a line and empties it.
-const rewriteLine = "\r\x1b[K"
 
 func (s *styled) Write(p []byte) (int, error) {
 	text := s.held + string(p)
@@ -30,7 +26,7 @@ func (s *styled) Write(p []byte) (int, error) {
 	var b strings.Builder
 	from := 0
 	for at := 0; at < len(text); {
-		if text[at] != '\x1b' && text[at] != '\r' {
+		if text[at] != '\x1b' {
 			at++
 			continue
 		}

@@ -11,7 +11,7 @@ func TestStyled(t *testing.T) {
 	for text, want := range map[string]string{
 		own.bold("a") + " b\n":                  "\x1b[1ma\x1b[0m b\n",
 		own.style("33", "?") + own.dim("(x)"):   "\x1b[33m?\x1b[0m\x1b[2m(x)\x1b[0m",
-		rewriteLine + "3 files":                 rewriteLine + "3 files",
+		"a" + rewriteLine + "b":                 "a^M^[[Kb",
 		"a\x1b]52;c;UFdO\a\x1b[2J":              "a^[]52;c;UFdO^G^[[2J",
 		own.bold("a\x1b[8mb") + "\x1b[31":       "\x1b[1ma^[[8mb\x1b[0m",
 		"\x1b[1;35m\x1b[1;31mc\x1b[0m":          "^[[1;35m\x1b[1;31mc\x1b[0m",
