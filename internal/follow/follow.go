@@ -156,7 +156,7 @@ func (f *follower) wait(ctx context.Context, notes *Notes, again, cost time.Dura
 					continue
 				}
 				visited[listed] = true
-				if delay := f.restlessness(listed, cost); delay == 0 {
+				if delay := f.restlessness(listed); delay == 0 {
 					happened()
 				} else if soon == nil {
 					soon = time.After(delay)
@@ -179,14 +179,12 @@ func (f *follower) wait(ctx context.Context, notes *Notes, again, cost time.Dura
 }
 
 // A folder above a project, such as that for temporary files, may be listed, to see what is there, and have other programs'
-// files come and go all the time. So often it is looked at at once; then less often, by what a look takes, until it has been quiet for a while or
+// files come and go all the time. So often it is looked at at once; then less often, until it has been quiet for a while or
 // something has come that matters.
 const (
 	restlessLooks = 4
 	restlessDelay = 1500 * time.Millisecond
-	restlessMost  = 10 * time.Second
 	restlessTime  = 30 * time.Second
-	restlessShare = 1000 // looks at such a folder take 1 part in so many of the time, or less
 	maxCame       = 64
 )
 
@@ -197,7 +195,7 @@ type traffic struct {
 }
 
 // restlessness is how long to wait before a folder is looked at into which something has come.
-func (f *follower) restlessness(folder string, cost time.Duration) time.Duration {
+func (f *follower) restlessness(folder string) time.Duration {
 	t := f.traffic[folder]
 	if time.Since(t.last) > restlessTime {
 		t.looks = 0
@@ -207,7 +205,7 @@ func (f *follower) restlessness(folder string, cost time.Duration) time.Duration
 	if t.looks <= restlessLooks {
 		return 0
 	}
-	return min(max(restlessDelay, restlessShare*cost), restlessMost)
+	return restlessDelay
 }
 
 // calm forgets the traffic of folders into which something has come that the last look has noted: these are not full of other programs' files.

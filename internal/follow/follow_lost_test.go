@@ -32,16 +32,16 @@ func TestRestlessFolder(t *testing.T) {
 	f := newFollower(Restrict(t.Context(), Means{Deaf: true}), Options{})
 	busy, other := "/tmp", "/w/rules"
 	for range restlessLooks {
-		if d := f.restlessness(busy, time.Hour); d != 0 {
+		if d := f.restlessness(busy); d != 0 {
 			t.Fatalf("a look waits %v", d)
 		}
 	}
-	for cost, want := range map[time.Duration]time.Duration{0: restlessDelay, time.Millisecond: restlessDelay, 4 * time.Millisecond: 4 * time.Second, time.Second: restlessMost} {
-		if d := f.restlessness(busy, cost); d != want || d <= 0 {
-			t.Errorf("where a look takes %v it waits %v, want %v", cost, d, want)
+	for range 20 {
+		if d := f.restlessness(busy); d != restlessDelay {
+			t.Fatalf("it waits %v", d)
 		}
 	}
-	if !f.restless(busy) || f.restless(other) || f.restlessness(other, 0) != 0 {
+	if !f.restless(busy) || f.restless(other) || f.restlessness(other) != 0 {
 		t.Error("another folder is restless, or this one is not")
 	}
 	f.came = []string{"/tmp/junk", "/w/x"}
@@ -55,7 +55,7 @@ func TestRestlessFolder(t *testing.T) {
 		t.Error("a folder into which something has come that matters is restless")
 	}
 	f.traffic[busy] = traffic{100, time.Now().Add(-2 * restlessTime)}
-	if d := f.restlessness(busy, 0); d != 0 || f.restless(busy) {
+	if d := f.restlessness(busy); d != 0 || f.restless(busy) {
 		t.Errorf("after a while of quiet it waits %v", d)
 	}
 }
