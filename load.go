@@ -1,6 +1,7 @@
 package pertain
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"path/filepath"
@@ -30,7 +31,7 @@ func (e *Engine) load(ctx context.Context, paths []string, waits func(name strin
 	}
 	next = &Catalog{files: make(map[string]*loadedFile, known), providers: e.providers(ctx, previous, paths)}
 	var work []fileTask
-	kept := make([]int, len(next.providers)) // bytes of what is not read again
+	kept := make([]fileLoad, len(next.providers)) // of what is not read again
 	for i, p := range next.providers {
 		entries, err := entries(ctx, p, i, previous, paths)
 		if err != nil {
@@ -51,7 +52,7 @@ func (e *Engine) load(ctx context.Context, paths []string, waits func(name strin
 			}
 			if task.previous != nil && len(paths) > 0 && !task.previous.concerns(paths) {
 				next.files[key] = task.previous
-				kept[i] += task.previous.size
+				kept[i] = kept[i].plus(task.previous.load)
 				continue
 			}
 			task.before = kept[i]
@@ -170,46 +171,71 @@ func (e *Engine) readAll(ctx context.Context, work []fileTask) ([]*loadedFile, e
 	return results, ctx.Err()
 }
 
-// maxProvider is how many bytes the strategies of one provider may have in all,
-// with the sources that they start from. A workspace comes from strangers, and one
-// blob under many names costs a repository nothing.
-const maxProvider = 64 << 20
+// What the strategies of one provider may have in all, with the sources that they start from. A workspace comes from strangers,
+// and one blob under many names costs a repository nothing; fields cost far more than text, and those that need mending most.
+const (
+	maxProvider = 64 << 20 // bytes
+	maxEffort   = 6 << 20  // bytes of frontmatter, as often as they are read, where the workspace is not trusted
+)
+
+// fileLoad is what reading a file took, or several.
+type fileLoad struct{ bytes, effort int }
+
+func (l fileLoad) plus(more fileLoad) fileLoad {
+	return fileLoad{l.bytes + more.bytes, l.effort + more.effort}
+}
+
+// excess says which limit it is beyond; empty: none.
+func (l fileLoad) excess() string {
+	switch {
+	case l.bytes > maxProvider:
+		return fmt.Sprintf("the %d MiB that are read of one provider", maxProvider>>20)
+	case l.effort > maxEffort:
+		return fmt.Sprintf("the %d MiB of frontmatter that are read of a workspace that is not trusted, counted as often as it must be read to be mended", maxEffort>>20)
+	}
+	return ""
+}
 
 // providerSum is what was read of a provider.
 type providerSum struct {
-	bytes int
-	full  atomic.Bool // there is no room for what follows
+	load fileLoad
+	full atomic.Bool // there is no room for what follows
+	what string      // the limit
 }
 
 // add counts a file, in the order of the provider's list; nil was not read.
 func (s *providerSum) add(task fileTask, file *loadedFile) *loadedFile {
-	if file != nil && !s.full.Load() && task.before+s.bytes+file.size <= maxProvider {
-		s.bytes += file.size
-		return file
+	if file != nil && !s.full.Load() {
+		sum := s.load.plus(file.load)
+		if s.what = task.before.plus(sum).excess(); s.what == "" {
+			s.load = sum
+			return file
+		}
 	}
 	s.full.Store(true)
-	return leftOut(task.entry, task.previous)
+	return leftOut(task.entry, task.previous, s.what)
 }
 
 // leftOut is a file that there is no room for, the same one each time.
-func leftOut(entry strategy.Entry, previous *loadedFile) *loadedFile {
-	if previous != nil && previous.left && previous.entry == entry {
+func leftOut(entry strategy.Entry, previous *loadedFile, limit string) *loadedFile {
+	if previous != nil && previous.left == limit && previous.entry == entry {
 		return previous
 	}
-	problem := fmt.Sprintf("with the files before it, it has more than the %d MiB that are read of one provider", maxProvider>>20)
-	return &loadedFile{entry: entry, left: true, strategy: strategy.TooLarge(entry.Name, problem, entry.Origin)}
+	problem := "with the files before it, it has more than " + limit
+	return &loadedFile{entry: entry, left: limit, strategy: strategy.TooLarge(entry.Name, problem, entry.Origin)}
 }
 
 // leaveOut leaves out what has no room after files that have grown.
 func (c *Catalog) leaveOut() {
 	for _, keys := range c.lists {
-		sum, full := 0, false
+		var sum fileLoad
+		limit := ""
 		for _, key := range keys {
 			file := c.files[key]
-			if full = full || file.left || sum+file.size > maxProvider; full && !file.left {
-				c.files[key] = leftOut(file.entry, file)
+			sum = sum.plus(file.load)
+			if limit = cmp.Or(limit, file.left, sum.excess()); limit != "" && file.left == "" {
+				c.files[key] = leftOut(file.entry, file, limit)
 			}
-			sum += file.size
 		}
 	}
 }

@@ -18,8 +18,8 @@ import (
 type loadedFile struct {
 	entry    strategy.Entry
 	hash     uint64
-	size     int                // bytes that it keeps, with those of its sources
-	left     bool               // there was no room for it
+	load     fileLoad           // with that of its sources
+	left     string             // the limit beyond which it is; empty: none
 	strategy *strategy.Strategy // as its file says, before ids are compared
 	includes []string           // names of the files it was made from
 	lost     []string           // names of those it was made from before its source vanished, to see it come back
@@ -39,7 +39,7 @@ type fileTask struct {
 	entry    strategy.Entry
 	key      string
 	previous *loadedFile // nil: not seen before
-	before   int         // bytes of the provider's files before it that are not read again
+	before   fileLoad    // of the provider's files before it that are not read again
 }
 
 func (e *Engine) read(ctx context.Context, task fileTask, normalizer *strategy.Normalizer) *loadedFile {
@@ -65,7 +65,7 @@ func (e *Engine) read(ctx context.Context, task fileTask, normalizer *strategy.N
 		}
 		return file
 	}
-	file.size = len(data)
+	file.load.bytes = len(data)
 	file.hash = maphash.Bytes(hashSeed, data)
 	if old := task.previous; old.readSame(file) && !old.derived {
 		return old
@@ -76,9 +76,12 @@ func (e *Engine) read(ctx context.Context, task fileTask, normalizer *strategy.N
 	}
 	file.strategy = s
 	file.derived = s.Derived
+	if !task.entry.Origin.Trusted {
+		file.load.effort = s.Effort
+	}
 	for _, source := range s.Includes {
 		file.includes = append(file.includes, source.Name())
-		file.size += len(source.Text())
+		file.load.bytes += len(source.Text())
 	}
 	if old := task.previous; old != nil && s.Derived && len(file.includes) == 0 {
 		file.lost = slices.Concat(old.includes, old.lost)
@@ -102,7 +105,7 @@ func sameSources(a, b *strategy.Strategy) bool {
 // concerns tells whether a change of these paths may change the strategy. One
 // whose source was not found is always tried again.
 func (f *loadedFile) concerns(paths []string) bool {
-	if slices.Contains(paths, f.entry.Name) || f.derived && len(f.includes) == 0 || f.left {
+	if slices.Contains(paths, f.entry.Name) || f.derived && len(f.includes) == 0 || f.left != "" {
 		return true
 	}
 	return slices.ContainsFunc(f.includes, func(name string) bool { return slices.Contains(paths, name) })

@@ -15,8 +15,10 @@ import (
 
 // blobs is a provider with many files of some sizes.
 type blobs struct {
-	sizes []int
-	reads atomic.Int64
+	sizes   []int
+	fields  bool // they are in the frontmatter
+	trusted bool
+	reads   atomic.Int64
 }
 
 func (b *blobs) ID() string      { return "workspace" }
@@ -24,7 +26,7 @@ func (b *blobs) Roots() []string { return nil }
 
 func (b *blobs) entry(i int) strategy.Entry {
 	name := fmt.Sprintf("s%03d.strategy.md", i)
-	return strategy.Entry{Name: "/w/" + name, Origin: strategy.Origin{Provider: "workspace", Path: name}}
+	return strategy.Entry{Name: "/w/" + name, Origin: strategy.Origin{Provider: "workspace", Path: name, Trusted: b.trusted}}
 }
 
 func (b *blobs) List(context.Context) ([]strategy.Entry, error) {
@@ -51,6 +53,9 @@ func (b *blobs) Read(_ context.Context, e strategy.Entry) ([]byte, error) {
 		return nil, err
 	}
 	head := "---\nname: X\n---\n"
+	if b.fields {
+		return []byte("---\nname: X\n#" + strings.Repeat("x", b.sizes[i]-len("name: X\n#\n")) + "\n---\n"), nil
+	}
 	return []byte(head + strings.Repeat("x", b.sizes[i]-len(head))), nil
 }
 
@@ -85,10 +90,43 @@ func TestStrategiesHaveALimitTogether(t *testing.T) {
 		t.Errorf("%d files were read", n)
 	}
 	b.sizes = b.sizes[:20]
+	b.agrees(t, engine, []change{{0, mega}, {1, mega}, {2, 2 * mega}, {0, 4 * mega}, {3, 100}, {19, 100}, {18, 100}, {1, 4 * mega}, {2, 4 * mega}, {3, 4 * mega}, {10, 3 * mega}})
+}
+
+// TestFieldsHaveALimitTogether: frontmatter of a workspace that is not trusted has a limit, too, and counts the more the longer
+// it is. Nobody's own is left out for it.
+func TestFieldsHaveALimitTogether(t *testing.T) {
+	const kilo = 1 << 10
+	for size, want := range map[int]int{256 * kilo: 12, 256*kilo + 1: 5, 384 * kilo: 4, 2 * kilo: 20} {
+		b := &blobs{sizes: slices.Repeat([]int{size}, 20), fields: true}
+		engine := open(t, pertain.Options{Providers: []strategy.Provider{b}})
+		if got := state(t, engine.Catalog()); got != strings.Repeat("+", want)+strings.Repeat("-", 20-want) {
+			t.Errorf("%d bytes: got %s", size, got)
+		}
+		if want < 20 {
+			last := engine.Catalog().Strategies()[19].Diagnostics[0]
+			if !strings.Contains(last.Message, "the 6 MiB of frontmatter") {
+				t.Error(last.Message)
+			}
+		}
+		b.agrees(t, engine, []change{{0, 100}, {1, 300 * kilo}, {2, 100 * kilo}, {19, 100}, {0, 300 * kilo}})
+		b.trusted = true
+		if got := state(t, open(t, pertain.Options{Providers: []strategy.Provider{b}}).Catalog()); got != strings.Repeat("+", 20) {
+			t.Errorf("%d bytes, trusted: got %s", size, got)
+		}
+	}
+}
+
+// change is another size of a file.
+type change struct{ file, size int }
+
+// agrees makes changes, and compares what is read again with what is read anew.
+func (b *blobs) agrees(t *testing.T, engine *pertain.Engine, changes []change) {
+	t.Helper()
 	if _, err := engine.Reload(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	for _, change := range []struct{ file, size int }{{0, mega}, {1, mega}, {2, 2 * mega}, {0, 4 * mega}, {3, 100}, {19, 100}, {18, 100}, {1, 4 * mega}, {2, 4 * mega}, {3, 4 * mega}, {10, 3 * mega}} {
+	for _, change := range changes {
 		b.sizes[change.file] = change.size
 		changed, err := engine.Reload(t.Context(), b.entry(change.file).Name)
 		if err != nil {

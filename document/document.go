@@ -27,7 +27,13 @@ type Document struct {
 	Salvaged       bool      // the frontmatter is no YAML, and quotes would not make it so: fields were read line by line
 	OpenQuote      bool      // a quote in the frontmatter is never closed
 	Edits          []Edit    // what would mend the frontmatter in the file; its values there are a guess
+
+	effort effort
 }
+
+// Effort is how many bytes were read as YAML to take the source apart, those of a text that had to be mended each time: who
+// reads many files of a stranger's counts it.
+func (d *Document) Effort() int { return int(d.effort) }
 
 // Plain is a document that is all text.
 func Plain(source *diag.Source) *Document {
@@ -71,11 +77,11 @@ func parseStrict(source *diag.Source) (*Document, diag.List) {
 	_, after := line(text, closing.Start)
 	doc.setBody(after)
 
-	node, problems := parseBlock(source, doc.Block)
-	if len(problems) > 0 && problems[0].Kind == SyntaxError {
+	node, problems := parseBlock(source, doc.Block, &doc.effort)
+	if isSyntax(problems) && mendable(doc.Block, problems) {
 		// Still wrong, but with the value quoted the rest can be checked too.
 		first := problems[0]
-		node, doc.Edits, problems = repairYAML(source, doc.Block)
+		node, doc.Edits, problems = repairYAML(source, doc.Block, &doc.effort)
 		problems[0] = first
 	}
 	list := report(source, problems, diag.StrategyInvalidYAML)

@@ -42,7 +42,7 @@ func parseLenient(source *diag.Source) (*Document, diag.List) {
 			WithHint("remove them: most tools take such a file as having no frontmatter"))
 	}
 	var inner diag.List
-	node, edits, salvaged := lenientYAML(source, block, &inner)
+	node, edits, salvaged := lenientYAML(source, block, &inner, &doc.effort)
 	if node == nil && len(inner) > 0 && !looksLikeFields(text[block.Start:block.End]) {
 		// Prose between two Markdown rules: nothing of it may be lost.
 		doc.setBody(0)
@@ -113,18 +113,18 @@ func isLooseCloser(line string) bool {
 
 // lenientYAML parses strictly, then with values quoted, then line by line, which
 // salvaged tells.
-func lenientYAML(source *diag.Source, block diag.Span, list *diag.List) (node *Node, edits []Edit, salvaged bool) {
-	node, problems := parseBlock(source, block)
+func lenientYAML(source *diag.Source, block diag.Span, list *diag.List, spent *effort) (node *Node, edits []Edit, salvaged bool) {
+	node, problems := parseBlock(source, block, spent)
 	problems = append(problems, lostValues(node)...)
-	if mendable(problems) {
-		first := problems
-		node, edits, problems = repairYAML(source, block)
-		if node == nil {
-			salvaged = true
-			node, problems = parseLines(source, block, true), first
-			if len(node.Entries) == 0 {
-				node = nil
-			}
+	first, mend := problems, mendable(block, problems)
+	if mend {
+		node, edits, problems = repairYAML(source, block, spent)
+	}
+	if node == nil && (mend || isSyntax(first)) {
+		salvaged = true
+		node, problems = parseLines(source, block, true, spent), first
+		if len(node.Entries) == 0 {
+			node = nil
 		}
 	}
 	*list = append(*list, report(source, problems, diag.RuleInvalidYAML)...)
@@ -149,7 +149,7 @@ func (d *Document) secondBlock(at int, list *diag.List) {
 	if !ok || !onlyFields(text[block.Start:block.End]) {
 		return // a Markdown rule, or an example
 	}
-	node, _, salvaged := lenientYAML(d.Source, block, &inner)
+	node, _, salvaged := lenientYAML(d.Source, block, &inner, &d.effort)
 	if node == nil || salvaged || !slices.ContainsFunc(node.Entries, func(e Entry) bool { return slices.Contains(ruleKeys, e.Key.Text) }) {
 		return // text that looks like fields must not be lost
 	}

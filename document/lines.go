@@ -24,10 +24,13 @@ var looseField = expression(`(?m)^(\w+)[ \t]*:\s*(.*)$`)
 // files. Those after them are strings.
 const maxTyped = 100
 
+// maxTypedValue is how long such a value may be, in bytes: the library keeps all of a list that a line begins with.
+const maxTypedValue = 4 << 10
+
 // parseLines reads `key: value` lines where the whole is no YAML. With typed, each
 // value is read as YAML of its own (one that would become a map stays text);
 // without, every value is a string. Of duplicate keys the last counts.
-func parseLines(source *diag.Source, span diag.Span, typed bool) *Node {
+func parseLines(source *diag.Source, span diag.Span, typed bool, spent *effort) *Node {
 	text := source.Text()[span.Start:span.End]
 	root := &Node{Kind: Mapping, style: block, doc: &yamlText{source: source, text: text, base: span.Start}}
 	pattern := documentedField()
@@ -40,7 +43,7 @@ func parseLines(source *diag.Source, span diag.Span, typed bool) *Node {
 		trimmed := strings.TrimRight(l, "\r\n")
 		if m := pattern.FindStringSubmatchIndex(trimmed); m != nil {
 			key := &Node{Kind: String, Text: trimmed[m[2]:m[3]], start: start, doc: root.doc}
-			value := lineValue(root.doc, strings.TrimRight(trimmed[m[4]:m[5]], " \t"), start+m[4], typed && read < maxTyped)
+			value := lineValue(root.doc, strings.TrimRight(trimmed[m[4]:m[5]], " \t"), start+m[4], typed && read < maxTyped, spent)
 			read++
 			fields.set(key, value)
 		}
@@ -49,10 +52,10 @@ func parseLines(source *diag.Source, span diag.Span, typed bool) *Node {
 	return root
 }
 
-func lineValue(doc *yamlText, text string, start int, typed bool) *Node {
-	if typed {
+func lineValue(doc *yamlText, text string, start int, typed bool, spent *effort) *Node {
+	if typed && len(text) <= maxTypedValue {
 		at := doc.base + start
-		node, problems := parseBlock(doc.source, diag.Span{Start: at, End: at + len(text)})
+		node, problems := parseBlock(doc.source, diag.Span{Start: at, End: at + len(text)}, spent)
 		if len(problems) == 0 && node != nil && node.Kind != Mapping {
 			return node
 		}

@@ -51,7 +51,7 @@ func TestReadingsAreBounded(t *testing.T) {
 
 // TestReadBytesAreBounded: a text is mended and read again as long as any of the bytes are left that may be read for it.
 func TestReadBytesAreBounded(t *testing.T) {
-	const bytes, each = 512 << 10, 1 << 10 // what may be read, and what a reading costs beside its length
+	const bytes, each = 256 << 10, 1 << 10 // what may be read, and what a reading costs beside its length
 	text := func(line string, length int) string {
 		return line + "#" + strings.Repeat("x", length-len(line)-2) + "\n"
 	}
@@ -94,5 +94,53 @@ func TestValuesOfSeveralLines(t *testing.T) {
 func TestSpaceAfterAList(t *testing.T) {
 	if edits, salvaged := mended(t, "name: x\nglobs: [a, {b,c}]\u00A0\n"); edits != 0 || !salvaged {
 		t.Errorf("%d edits, salvaged: %v", edits, salvaged)
+	}
+}
+
+// TestEffort: what is read again to be mended counts again, and the more the longer it is.
+func TestEffort(t *testing.T) {
+	comment := func(length int) string { return "#" + strings.Repeat("x", length-2) + "\n" }
+	const again = 256 // what a reading takes beside its text
+	for name, c := range map[string]struct {
+		fields string
+		want   int
+	}{
+		"short":                   {"name: x\n", 8},
+		"as long as people write": {comment(2 << 10), 2 << 10},
+		"longer":                  {comment(2<<10 + 1), 2 * (2<<10 + 1)},
+		"long":                    {comment(256 << 10), 2 * (256 << 10)},
+		"huge":                    {comment(256<<10 + 1), 4 * (256<<10 + 1)},
+		"mended":                  {"name: *a\n", 9 + again + 9 + again + 11},
+	} {
+		doc, _ := document.Parse(diag.NewSource("a.md", "---\n"+c.fields+"---\nbody\n"), document.Lenient)
+		if got := doc.Effort(); got != c.want {
+			t.Errorf("%s: %d, want %d", name, got, c.want)
+		}
+	}
+	if doc, _ := document.Parse(diag.NewSource("a.md", "body\n"), document.Lenient); doc.Effort() != 0 {
+		t.Errorf("no frontmatter: %d", doc.Effort())
+	}
+}
+
+// TestLongLines: of a text that is no YAML, a value that is very long is text.
+func TestLongLines(t *testing.T) {
+	for length, list := range map[int]bool{4 << 10: true, 4<<10 + 1: false} {
+		value := "[" + strings.Repeat("a", length-2) + "]"
+		doc, _ := document.Parse(diag.NewSource("a.md", "---\nglobs: "+value+"\n- a: ]\n---\nbody\n"), document.Lenient)
+		if globs := doc.Frontmatter.Get("globs"); !doc.Salvaged || (globs.Kind == document.Sequence) != list {
+			t.Errorf("%d bytes: salvaged: %v, %s", length, doc.Salvaged, globs.Kind)
+		}
+	}
+}
+
+// TestHugeIsNotMended: a frontmatter that is huge is not mended; what is no mistake of its notation stays.
+func TestHugeIsNotMended(t *testing.T) {
+	huge := "#" + strings.Repeat("x", 256<<10) + "\n"
+	doc, list := document.Parse(diag.NewSource("a.md", "---\nname: !x\n"+huge+"---\nbody\n"), document.Lenient)
+	if doc.Salvaged || doc.Frontmatter.Get("name") == nil || len(list) != 1 {
+		t.Errorf("a tag: salvaged: %v, %v", doc.Salvaged, list)
+	}
+	if doc, list := document.Parse(diag.NewSource("a.md", "---\nname: *x y\n"+huge+"---\nbody\n"), document.Strict); len(doc.Edits) != 0 || !list.HasErrors() {
+		t.Errorf("strict: %v, %v", doc.Edits, list)
 	}
 }

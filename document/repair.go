@@ -17,8 +17,8 @@ type Edit struct {
 }
 
 // maxReread bounds how many bytes are parsed while a text is repaired: a
-// hostile file must not cost the square of its length.
-const maxReread = 512 << 10
+// hostile file must not cost the square of its length. A longer one is not repaired.
+const maxReread = hugeText
 
 // maxReadings is how often a text is read while it is repaired, many short ones being what one long one is, and shortText what
 // a reading costs beside its length, in bytes.
@@ -31,9 +31,9 @@ const (
 // mistakes is told of the first.
 const maxMended = 8
 
-// mendable tells whether repairYAML can do something about the problems.
-func mendable(problems []Problem) bool {
-	return slices.ContainsFunc(problems, func(p Problem) bool { return p.Kind == SyntaxError || p.Kind == UnknownTag })
+// mendable tells whether repairYAML can do something about the problems of a text.
+func mendable(span diag.Span, problems []Problem) bool {
+	return span.End-span.Start <= maxReread && slices.ContainsFunc(problems, func(p Problem) bool { return p.Kind == SyntaxError || p.Kind == UnknownTag })
 }
 
 // repairYAML reads text with mendable problems once more, with each
@@ -41,8 +41,8 @@ func mendable(problems []Problem) bool {
 // into the source, the edits that would mend the file, and one problem for each
 // of them (the error with its position). The node is nil if quoting does not help;
 // then the problems hold the first error alone.
-func repairYAML(source *diag.Source, span diag.Span) (*Node, []Edit, []Problem) {
-	r := &repair{source: source, span: span, left: min(maxReread, maxReadings*(span.End-span.Start+shortText))}
+func repairYAML(source *diag.Source, span diag.Span, spent *effort) (*Node, []Edit, []Problem) {
+	r := &repair{source: source, span: span, spent: spent, left: min(maxReread, maxReadings*(span.End-span.Start+shortText))}
 	doc := &yamlText{source: source, text: source.Text()[span.Start:span.End], base: span.Start}
 	var found []Problem
 	for round := 0; r.left > 0 && round <= maxMended; round++ {
@@ -76,11 +76,12 @@ type repair struct {
 	source *diag.Source
 	span   diag.Span
 	left   int // bytes that may still be parsed
+	spent  *effort
 }
 
 func (r *repair) parse(doc *yamlText) (*Node, []Problem) {
 	r.left -= len(doc.text) + shortText
-	node, problems := parseYAML(doc)
+	node, problems := parseYAML(doc, r.spent)
 	return node, append(problems, lostValues(node)...)
 }
 

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"sync"
 	"unicode/utf8"
 
 	yaml "go.yaml.in/yaml/v4"
@@ -45,23 +46,55 @@ type Problem struct {
 // parseBlock reads the part of the source that the span covers. The node is nil if
 // the text is empty or cannot be read; after a problem of another kind than
 // SyntaxError it holds what could be read: of duplicate keys the last.
-func parseBlock(source *diag.Source, span diag.Span) (*Node, []Problem) {
-	text := source.Text()[span.Start:span.End]
-	return parseYAML(&yamlText{source: source, text: text, base: span.Start})
+func parseBlock(source *diag.Source, span diag.Span, spent *effort) (*Node, []Problem) {
+	return parseYAML(&yamlText{source: source, text: source.Text()[span.Start:span.End], base: span.Start}, spent)
 }
 
 // ParseYAML reads a YAML text that is a file of its own.
 func ParseYAML(source *diag.Source) (*Node, []Problem) {
-	return parseBlock(source, diag.Span{Start: 0, End: len(source.Text())})
+	return parseYAML(&yamlText{source: source, text: source.Text()}, new(effort))
 }
 
-func parseYAML(doc *yamlText) (*Node, []Problem) {
+// effort is how much was given to the library to read, in bytes. What is read again counts again, and what is longer than people
+// write it counts twice, or four times: it may be what takes the library longest.
+type effort int
+
+const (
+	longText   = 2 << 10   // bytes
+	hugeText   = 256 << 10 // bytes
+	perReading = 256       // what reading again takes beside the text, as if it were bytes of it
+)
+
+func (e *effort) add(text string) {
+	if *e > 0 {
+		*e += perReading
+	}
+	switch n := effort(len(text)); {
+	case n > hugeText:
+		*e += 4 * n
+	case n > longText:
+		*e += 2 * n
+	default:
+		*e += n
+	}
+}
+
+// huge is held while a text is read that is longer than hugeText: the library keeps up to a thousand bytes for each of a list in a
+// list.
+var huge sync.Mutex
+
+func parseYAML(doc *yamlText, spent *effort) (*Node, []Problem) {
 	if len(doc.text) > MaxYAML {
 		at := doc.toSource(0)
 		return nil, []Problem{{
 			Kind: TooMuchYAML, Span: diag.Span{Start: at, End: at},
 			Message: fmt.Sprintf("the YAML text has %d bytes, more than the %d that are read", len(doc.text), MaxYAML),
 		}}
+	}
+	spent.add(doc.text)
+	if len(doc.text) > hugeText {
+		huge.Lock()
+		defer huge.Unlock()
 	}
 	var root yaml.Node
 	paired, err := load(doc.text, &root)

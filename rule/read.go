@@ -29,6 +29,12 @@ func Decode(path string, data []byte) (*diag.Source, diag.List) {
 
 // Read makes a rule of a file. The rule is nil if the file has no body.
 func Read(source *diag.Source, origin Origin, format *Format) (*Rule, diag.List) {
+	r, list, _ := ReadCounted(source, origin, format)
+	return r, list
+}
+
+// ReadCounted reads as [Read] does; effort is what [document.Document.Effort] says of the file.
+func ReadCounted(source *diag.Source, origin Origin, format *Format) (_ *Rule, _ diag.List, effort int) {
 	if text := source.Text(); !origin.Documented && strings.Contains(text, "\r") && !strings.Contains(text, "\n") {
 		source = diag.NewSource(source.Name(), strings.ReplaceAll(text, "\r", "\n")) // line ends of another time; offsets stay
 	}
@@ -46,6 +52,7 @@ func Read(source *diag.Source, origin Origin, format *Format) (*Rule, diag.List)
 		r.Content = trim(source.Text())
 	case format.Memory && !origin.Documented:
 		doc, _ := document.Parse(source, document.Lenient)
+		effort = doc.Effort()
 		r.Content = r.text(doc.Body, true)
 	default:
 		mode := document.Lenient
@@ -53,7 +60,7 @@ func Read(source *diag.Source, origin Origin, format *Format) (*Rule, diag.List)
 			mode = document.Documented
 		}
 		doc, found := document.Parse(source, mode)
-		list = found
+		list, effort = found, doc.Effort()
 		if !origin.Documented {
 			if format.BlankIsText && doc.Block.Start > 0 && !strings.HasPrefix(source.Text(), "---") {
 				doc, list = document.Plain(source), nil
@@ -90,7 +97,7 @@ func Read(source *diag.Source, origin Origin, format *Format) (*Rule, diag.List)
 	if r.Content == "" {
 		list.Add(diag.At(source, diag.NoSpan, diag.RuleEmpty, "the file has no text after its frontmatter, so it is no rule").
 			WithHint("write the rule's text below the frontmatter"))
-		return nil, list.Limit()
+		return nil, list.Limit(), effort
 	}
 	switch {
 	case origin.Documented:
@@ -109,7 +116,7 @@ func Read(source *diag.Source, origin Origin, format *Format) (*Rule, diag.List)
 		list[i].Provider = origin.Provider
 	}
 	r.Remarks = r.Remarks.Limit()
-	return r, list.Limit()
+	return r, list.Limit(), effort
 }
 
 // tellBroken says what the tool itself makes of frontmatter that is repaired here.

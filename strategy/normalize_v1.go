@@ -36,6 +36,7 @@ func (n *Normalizer) Normalize(ctx context.Context, name string, data []byte, or
 		return s
 	}
 	doc, list := document.Parse(source, document.Strict)
+	s.Effort = doc.Effort()
 	list = append(list, document.Unseen(source)...)
 	n.normalizeV1(ctx, s, doc, origin, list)
 	return s
@@ -97,6 +98,7 @@ func (n *Normalizer) normalizeV1(ctx context.Context, s *Strategy, doc *document
 		c.addFrom(problems)
 		if included != nil {
 			s.Includes = []*diag.Source{included.source}
+			s.Effort += included.effort
 		}
 		if included != nil && included.definition != nil {
 			c.included = included

@@ -71,6 +71,7 @@ func (s *sources) of(kind FromKind, found Included) *sourceFile {
 type sourceFile struct {
 	once       sync.Once // parse
 	source     *diag.Source
+	effort     int                 // of parsing it
 	unread     diag.List           // why it cannot be read; empty: it can
 	nested     *document.Node      // its own `from`; nil: it has none
 	definition *definitionV1       // nil: it is not valid, as problems say
@@ -94,6 +95,7 @@ func (f *sourceFile) parse(kind FromKind, found Included) {
 	f.unread = nil
 	if kind == FromStrategy || IsFile(found.Name) {
 		doc, problems := document.Parse(f.source, document.Strict)
+		f.effort += doc.Effort()
 		if nested := doc.Frontmatter.Get("from"); nested != nil && nested.Kind != document.Null {
 			f.nested = nested
 			return
@@ -109,6 +111,7 @@ func (f *sourceFile) parse(kind FromKind, found Included) {
 		}
 	}
 	doc, list := document.Parse(f.source, document.Lenient)
+	f.effort += doc.Effort()
 	for i := range list {
 		list[i].Hint = "put the value in quotes, or mend this line" // the usual hint repeats the value, and this is any file
 	}

@@ -30,6 +30,7 @@ type Strategy struct {
 	Provider string       // builtin, user, workspace, plugin.NAME
 	Source   *diag.Source // the strategy's own file
 	Includes []*diag.Source
+	Effort   int         // what [document.Document.Effort] says of it and of its source
 	Derived  bool        // it has a `from`, resolved or not
 	Needs    facts.Needs // what matching has to read
 

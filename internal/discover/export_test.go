@@ -66,9 +66,9 @@ func describeLocation(l location) string {
 
 // Room tells how many of some files, each as large as told, there is room for, and what is
 // said of the first for which there is none.
-func Room(bytes, fields int, count int) (taken int, what string) {
+func Room(bytes, fields, effort, count int) (taken int, what string) {
 	l := &levelSum{}
-	for taken < count && l.take(ruleSum{bytes: bytes, fields: fields, files: 1}) {
+	for taken < count && l.take(ruleSum{bytes: bytes, fields: fields, files: 1, effort: effort}) {
 		taken++
 	}
 	if taken < count && l.take(ruleSum{}) {

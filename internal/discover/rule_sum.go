@@ -15,15 +15,17 @@ import (
 )
 
 // What is read of rules, of the project and of the user each. One blob under many names costs a repository nothing, and what
-// stands in frontmatter (fields, expressions, globs) costs a hundred times what text does.
+// stands in frontmatter (fields, expressions, globs) costs a hundred times what text does. To find out how it can be mended, it
+// is read again and again.
 const (
 	maxRules      = 32 << 20 // bytes, with what rules import
 	maxRuleFields = 2 << 20  // bytes of frontmatter
 	maxRuleFiles  = 20_000
+	maxMended     = 6 << 20 // bytes of frontmatter, each time that it was read
 )
 
 // ruleSum is how much was read, of one file or of one level.
-type ruleSum struct{ bytes, fields, files int }
+type ruleSum struct{ bytes, fields, files, effort int }
 
 // levelSum is how much was read of one level.
 type levelSum struct {
@@ -34,7 +36,7 @@ type levelSum struct {
 
 // take adds what a file costs; false: there is no room for it, nor for any after it.
 func (l *levelSum) take(cost ruleSum) bool {
-	sum := ruleSum{l.bytes + cost.bytes, l.fields + cost.fields, l.files + cost.files}
+	sum := ruleSum{l.bytes + cost.bytes, l.fields + cost.fields, l.files + cost.files, l.effort + cost.effort}
 	switch {
 	case l.full.Load():
 		return false
@@ -44,6 +46,8 @@ func (l *levelSum) take(cost ruleSum) bool {
 		l.what = "the " + fileerror.ByteCount(maxRuleFields) + " of frontmatter"
 	case sum.files > maxRuleFiles:
 		l.what = fmt.Sprintf("the %d files", maxRuleFiles)
+	case sum.effort > maxMended:
+		l.what = "the " + fileerror.ByteCount(maxMended) + " of frontmatter, counted as often as it must be read to be mended,"
 	default:
 		l.ruleSum = sum
 		return true

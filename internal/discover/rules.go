@@ -139,9 +139,9 @@ func (s *search) read(f ruleFile) (r *rule.Rule, list diag.List, cost ruleSum) {
 		return nil, unreadable(f, err), cost
 	}
 	source, list := rule.Decode(f.path, data)
-	r, found := rule.Read(source, f.origin, f.format)
+	r, found, effort := rule.ReadCounted(source, f.origin, f.format)
 	list = append(list, found...)
-	cost.bytes = len(data)
+	cost.bytes, cost.effort = len(data), effort
 	if r == nil {
 		cost.fields = len(source.Text()) // there is nothing else in it
 		return nil, list, cost

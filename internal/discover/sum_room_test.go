@@ -11,17 +11,19 @@ import (
 func TestRoom(t *testing.T) {
 	const mib = 1 << 20
 	for _, c := range []struct {
-		bytes, fields, count, taken int
-		what                        string
+		bytes, fields, effort, count, taken int
+		what                                string
 	}{
-		{8 * mib, 0, 4, 4, ""},
-		{8 * mib, 0, 5, 4, "the 32 MiB"},
-		{0, mib, 2, 2, ""},
-		{0, mib, 3, 2, "the 2 MiB of frontmatter"},
-		{0, 0, 20_000, 20_000, ""},
-		{0, 0, 20_001, 20_000, "the 20000 files"},
+		{8 * mib, 0, 0, 4, 4, ""},
+		{8 * mib, 0, 0, 5, 4, "the 32 MiB"},
+		{0, mib, 0, 2, 2, ""},
+		{0, mib, 0, 3, 2, "the 2 MiB of frontmatter"},
+		{0, 0, 0, 20_000, 20_000, ""},
+		{0, 0, 0, 20_001, 20_000, "the 20000 files"},
+		{0, 0, 2 * mib, 3, 3, ""},
+		{0, 0, 2 * mib, 4, 3, "the 6 MiB of frontmatter, counted as often as it must be read to be mended,"},
 	} {
-		if taken, what := discover.Room(c.bytes, c.fields, c.count); taken != c.taken || what != c.what {
+		if taken, what := discover.Room(c.bytes, c.fields, c.effort, c.count); taken != c.taken || what != c.what {
 			t.Errorf("%d files of %d and %d bytes: %d, %q", c.count, c.bytes, c.fields, taken, what)
 		}
 	}
