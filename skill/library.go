@@ -23,6 +23,9 @@ type Root struct {
 	Trusted   bool   // whether the user trusts that workspace
 }
 
+// untrusted tells whether the skills come from a stranger.
+func (r Root) untrusted() bool { return r.Workspace != "" && !r.Trusted }
+
 // Library finds skills below its roots. Nothing is kept: each call looks again.
 // The zero value has no skills; that of the usual folders is pertain.Skills.
 type Library struct {

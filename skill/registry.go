@@ -15,9 +15,11 @@ type Registry struct {
 	diagnostics diag.List
 }
 
-// maxRoot is how many bytes of skills are read in one folder of them, but for the
-// last one. A workspace comes from strangers.
-const maxRoot = 32 << 20
+// What is read of skills, but for the last one. A workspace comes from strangers.
+const (
+	maxRoot   = 32 << 20 // bytes in one folder of them
+	maxEffort = 6 << 20  // bytes of frontmatter of a workspace that is not trusted, as often as they are read
+)
 
 // Load reads all skills. The error is for cancellation, and for a State that
 // cannot be read.
@@ -35,7 +37,7 @@ func (l Library) Load(ctx context.Context) (*Registry, error) {
 	}
 	r := &Registry{}
 	first := map[string]*Skill{}
-	sums := map[string]int{} // bytes by root
+	sums, efforts := map[string]int{}, map[string]int{} // by root, and by workspace
 	for _, location := range locations {
 		if err := ctx.Err(); err != nil {
 			return nil, err
@@ -43,8 +45,12 @@ func (l Library) Load(ctx context.Context) (*Registry, error) {
 		if location.problem == "" && sums[location.Root.Dir] > maxRoot {
 			location.problem = fmt.Sprintf("the skills before it in this folder have the %d MiB already that are read", maxRoot>>20)
 		}
+		if location.problem == "" && location.Root.untrusted() && efforts[location.Root.Workspace] > maxEffort {
+			location.problem = fmt.Sprintf("the skills before it have the %d MiB of frontmatter already that are read of a workspace that is not trusted, counted as often as it must be read to be mended", maxEffort>>20)
+		}
 		s := l.read(location)
 		sums[location.Root.Dir] += len(s.Source.Text())
+		efforts[location.Root.Workspace] += s.effort
 		s.Enabled = choices.enabled(location)
 		if other := first[location.ID]; other != nil {
 			s.wrong(diag.NoSpan, "the id `"+location.ID+"` is taken by the folder `"+other.Folder+"`; ids have no case", "rename one of the two")

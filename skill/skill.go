@@ -22,6 +22,7 @@ type Skill struct {
 	Diagnostics diag.List
 
 	exported bool // it says what a rule says that is here
+	effort   int  // of reading its frontmatter
 }
 
 // MaxDescription is how many characters of a description are in the index.
@@ -50,7 +51,7 @@ func (l Library) read(location Location) *Skill {
 	}
 	source, list := document.Decode(location.File(), data)
 	doc, more := document.Parse(source, document.Lenient)
-	s.Source, s.Body = source, doc.Body
+	s.Source, s.Body, s.effort = source, doc.Body, doc.Effort()
 	for _, d := range append(list, more...) {
 		d.Code, d.Severity = diag.SkillInvalid, diag.Warning
 		d.Message = strings.ReplaceAll(d.Message, "the rule's text", "the skill's text")

@@ -36,3 +36,36 @@ func TestSkillsHaveALimitTogether(t *testing.T) {
 		t.Errorf("%d skills, %d read, %d bytes", len(registry.Skills()), read, held)
 	}
 }
+
+// TestFieldsOfSkillsHaveALimitTogether: so has frontmatter, in all folders of a workspace that is not trusted.
+func TestFieldsOfSkillsHaveALimitTogether(t *testing.T) {
+	tree := files.NewMemory(files.Unix)
+	text := "---\nname: X\ndescription: d\n#" + strings.Repeat("z", 256<<10) + "\n---\nUse it.\n" // counts four times
+	for _, dir := range []string{"/w/.claude/skills", "/w/.agents/skills", "/home/u/.agents/skills"} {
+		for i := range 4 {
+			tree.WriteFile(fmt.Sprintf("%s/k%02d/SKILL.md", dir, i), text)
+		}
+	}
+	for _, trusted := range []bool{false, true} {
+		library := skill.Library{Tree: tree, Roots: []skill.Root{
+			{Source: "a", Dir: "/w/.claude/skills", Workspace: "/w", Trusted: trusted},
+			{Source: "b", Dir: "/w/.agents/skills", Workspace: "/w", Trusted: trusted},
+			{Source: "c", Dir: "/home/u/.agents/skills"},
+		}}
+		registry, err := library.Load(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		read := map[string]int{}
+		for _, s := range registry.Skills() {
+			if s.Valid {
+				read[s.Root.Source]++
+			} else if d := s.Diagnostics[0]; !strings.Contains(d.Message, "6 MiB of frontmatter") {
+				t.Errorf("%s: %s", s.ID, d.Message)
+			}
+		}
+		if want := map[bool]int{false: 2, true: 4}[trusted]; read["a"] != 4 || read["b"] != want || read["c"] != 4 {
+			t.Errorf("trusted: %v: read %v", trusted, read)
+		}
+	}
+}
