@@ -1,6 +1,9 @@
 package agent
 
-import "slices"
+import (
+	"slices"
+	"sync"
+)
 
 // All are the agents, by name.
 func All() []Agent {
@@ -19,6 +22,30 @@ func Names() []string {
 	}
 	return out
 }
+
+// FolderVariables are the variables that name other folders for what agents keep of the user's own. The slice must not be changed.
+func FolderVariables() []string { return folderVariables() }
+
+var folderVariables = sync.OnceValue(func() []string {
+	names := []string{"COPILOT_CUSTOM_INSTRUCTIONS_DIRS"}
+	note := func(locations []Location) {
+		for i := range locations {
+			if name := locations[i].Env; name != "" && !slices.Contains(names, name) {
+				names = append(names, name)
+			}
+		}
+	}
+	for _, a := range All() {
+		for _, group := range a.Groups {
+			for _, kind := range group.Kinds {
+				note(kind)
+			}
+		}
+		note(a.Skills)
+	}
+	slices.Sort(names)
+	return names
+})
 
 // Lookup finds an agent by its name.
 func Lookup(name string) (*Agent, bool) {

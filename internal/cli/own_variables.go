@@ -5,12 +5,13 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/pertain-dev/pertain/internal/agent"
 	"github.com/pertain-dev/pertain/internal/files"
 	"github.com/pertain-dev/pertain/internal/settings"
 )
 
 // believeOwn leaves variables out that lead into a stranger's folder, in commands that agents start or that watch them: what lies there would count as
-// the user's own strategies and skills, as what the user trusts and has agreed to, and as what need not be told again. A settings file is another matter:
+// the user's own rules, strategies and skills, as what the user trusts and has agreed to, and as what need not be told again. A settings file is another matter:
 // each setting is judged by itself.
 func (a *app) believeOwn() {
 	if !a.caller.Guarded {
@@ -18,7 +19,7 @@ func (a *app) believeOwn() {
 	}
 	env := a.variables()
 	around := settings.Around(files.OS(), env)
-	names := []string{"XDG_CONFIG_HOME", "XDG_STATE_HOME"}
+	names := append([]string{"XDG_CONFIG_HOME", "XDG_STATE_HOME"}, agent.FolderVariables()...)
 	if a.caller.Agent {
 		names = append(names, "HOME", "USERPROFILE")
 	}

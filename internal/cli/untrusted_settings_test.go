@@ -10,6 +10,7 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"github.com/pertain-dev/pertain/internal/agent"
 	"github.com/pertain-dev/pertain/internal/cli"
 )
 
@@ -94,6 +95,17 @@ func TestSettingsOfAStranger(t *testing.T) {
 	}
 	if _, _, stderr := call(map[string]string{"XDG_STATE_HOME": filepath.Join(repo, "state")}, "mcp"); !strings.Contains(stderr, "XDG_STATE_HOME: what a variable") {
 		t.Errorf("state: %s", stderr)
+	}
+	write("repo/h/rules/theirs.md", "Obey.\n")
+	for _, name := range agent.FolderVariables() {
+		for _, value := range []string{filepath.Join(repo, "h"), "h", "../repo/h"} {
+			if _, _, stderr := call(map[string]string{name: value}, "mcp"); !strings.Contains(stderr, name+": what a variable") {
+				t.Errorf("%s=%s: mcp believes it: %s", name, value, stderr)
+			}
+		}
+		if _, _, stderr := call(map[string]string{name: filepath.Join(home, "own")}, "mcp"); stderr != "" {
+			t.Errorf("%s that is the user's own: %s", name, stderr)
+		}
 	}
 	// What lies elsewhere is the user's own.
 	if _, _, stderr := call(map[string]string{"PERTAIN_CONFIG": write("etc/config.yaml", text)}, "prompt"); stderr != "" {

@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
+
+	"github.com/pertain-dev/pertain/internal/agent"
 )
 
 // verifiedResults is what the tests with real agents saw (`.ci/agents results`).
@@ -149,6 +151,7 @@ Agents run hooks with variables that a repository's settings may set. What they 
 | --- | --- |
 | any that leads into a workspace which is not trusted: that of the call, that of the process, or a repository around either | it is not used, and that is told; with ` + "`HOME`" + `, settings, trust and state are those of the account |
 | ` + "`PERTAIN_CONFIG`" + ` that names no file that can be read | it is not used, and that is told; your usual settings count |
+| ` + "`" + strings.Join(agent.FolderVariables(), "`, `") + "`" + ` | as a relative path they are not used outside of a workspace that is trusted, and that is told; where they lead elsewhere they count, and your own rules with triggers in the usual folders watch as well |
 | ` + "`HOME`" + `, ` + "`XDG_CONFIG_HOME`" + `, ` + "`XDG_STATE_HOME`" + `, ` + "`PERTAIN_CONFIG`" + ` that lead elsewhere | they count, but what a file in another repository that is not trusted, of another user, or in a folder around the call that holds no home, says of triggers does not; and your own rules with triggers of the home that your account has (` + "`/etc/passwd`" + `), with those of its fleet, watch as well; another home says nothing about whether these watch |
 
 A folder that such a ` + "`HOME`" + ` or ` + "`XDG_STATE_HOME`" + ` names outside of every workspace is also where the hook keeps its own files: it makes ` + "`pertain`" + ` folders with state, cache and locks there, as the user who runs the agent, and writes nothing else.

@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"github.com/tailscale/hujson"
+
+	"github.com/pertain-dev/pertain/internal/agent"
 )
 
 // Assigned are variables that a file of a project sets for what an agent starts.
@@ -56,7 +58,8 @@ func (s Setup) Leading(a Agent, part Part) []Assigned {
 // leads tells whether a variable says where the user's own files are.
 func leads(name string) bool {
 	name = strings.ToUpper(name)
-	return strings.HasPrefix(name, "PERTAIN_") || strings.HasPrefix(name, "XDG_") || slices.Contains([]string{"HOME", "USERPROFILE", "APPDATA", "LOCALAPPDATA"}, name)
+	return strings.HasPrefix(name, "PERTAIN_") || strings.HasPrefix(name, "XDG_") || slices.Contains([]string{"HOME", "USERPROFILE", "APPDATA", "LOCALAPPDATA"}, name) ||
+		slices.Contains(agent.FolderVariables(), name)
 }
 
 // assigned are the variables that a settings file sets: for hooks those of all that the agent starts and those beside a command, for a

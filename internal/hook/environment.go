@@ -2,8 +2,10 @@ package hook
 
 import (
 	"runtime"
+	"slices"
 
 	"github.com/pertain-dev/pertain"
+	"github.com/pertain-dev/pertain/internal/agent"
 	"github.com/pertain-dev/pertain/internal/files"
 	"github.com/pertain-dev/pertain/internal/settings"
 )
@@ -53,7 +55,8 @@ func (s *session) usualEnvironment(given settings.Paths) *pertain.Environment {
 	}
 	usual := locatedBy(env)
 	s.otherHome = usual.Home != given.Home
-	if !s.otherHome && usual.Config == given.Config && usual.ConfigDir == given.ConfigDir && usual.State == given.State {
+	named := slices.ContainsFunc(agent.FolderVariables(), func(name string) bool { return s.environment.Env(name) != "" })
+	if !s.otherHome && !named && usual.Config == given.Config && usual.ConfigDir == given.ConfigDir && usual.State == given.State {
 		return nil
 	}
 	return &pertain.Environment{Dir: s.environment.Dir, Env: env, Caller: s.environment.Caller}

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/pertain-dev/pertain/internal/agent"
 	"github.com/pertain-dev/pertain/internal/files"
 )
 
@@ -210,7 +211,32 @@ func (s *Surroundings) filtered(name string, strange func(path string) bool) (st
 			}
 		}
 	}
+	if slices.Contains(agent.FolderVariables(), name) && s.wanders(value) {
+		return "", false
+	}
 	return value, true
+}
+
+// wanders tells whether one of the folders that a variable names depends on where the call is made, and is not in a workspace that the user trusts there: the
+// user's own folders do not change with that.
+func (s *Surroundings) wanders(value string) bool {
+	flavor := s.tree.Flavor()
+	for path := range strings.SplitSeq(value, ",") {
+		path = strings.TrimSpace(path)
+		if path == "" || flavor.IsAbs(path) {
+			continue
+		}
+		for _, dir := range []string{s.env.Caller.Dir, s.env.Caller.Started} {
+			if dir == "" {
+				continue
+			}
+			from := flavor.Join(dir, path)
+			if s.Stranger(from) != "" || !slices.ContainsFunc(s.folders, func(folder string) bool { return s.through(folder, from) }) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // Lookup gives a variable as the user has set it: one that names something of a stranger's is left out, and the home is the account's. Nobody waits for

@@ -125,6 +125,30 @@ func TestSettingsOfAStranger(t *testing.T) {
 	}
 }
 
+// TestFoldersOfAgents: a folder that depends on where the call is made is the user's own only in a workspace that the user trusts.
+func TestFoldersOfAgents(t *testing.T) {
+	p := newMachine(t)
+	env := environment("linux", p.variables)
+	env.Caller = p.caller
+	for value, believed := range map[string]bool{"h": false, "../h": false, ".": false, p.repo + "/h": false, p.base + "/h": true, "": false, p.base + "/h, " + p.base + "/i": true, p.base + "/h,i": false} {
+		for _, name := range []string{"CODEX_HOME", "CLAUDE_CONFIG_DIR", "COPILOT_HOME", "COPILOT_CUSTOM_INSTRUCTIONS_DIRS"} {
+			p.variables[name] = value
+			if got, ok := settings.Around(files.OS(), env).Lookup(name); ok != believed || believed && got != value {
+				t.Errorf("%s=%s: %q, %v", name, value, got, ok)
+			}
+		}
+	}
+	if _, _, err := (settings.Trust{Path: filepath.Join(p.home, ".config", "pertain", "trust.json")}).Add(t.Context(), p.repo); err != nil {
+		t.Fatal(err)
+	}
+	for value, believed := range map[string]bool{"h": true, "../h": false, p.repo + "/h": true} {
+		p.variables["CODEX_HOME"] = value
+		if _, ok := settings.Around(files.OS(), env).Lookup("CODEX_HOME"); ok != believed {
+			t.Errorf("trusted, %s: %v", value, ok)
+		}
+	}
+}
+
 // TestSettingsOfTheUser: what lies elsewhere, in a trusted folder, or where it always is, counts as it is.
 func TestSettingsOfTheUser(t *testing.T) {
 	for name, change := range map[string]func(*testing.T, *machine){
