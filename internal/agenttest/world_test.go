@@ -21,7 +21,7 @@ import (
 
 // trusting are the arguments by which an agent runs hooks that nobody has looked at, and asks its own model nothing else.
 var trusting = map[string][]string{
-	"codex":   {"--dangerously-bypass-hook-trust"},
+	"codex":   {"--dangerously-bypass-hook-trust", "--trust"}, // the second for what the project sets up
 	"copilot": {"--trust-folder"},
 	"gemini":  {"--model", "gemini-2.5-pro"},
 }
