@@ -144,3 +144,29 @@ var Damages = map[string]func(st *Stream){
 		}
 	},
 }
+
+// TrialOffsets sets an offset of the first trial of a stream to one that counts from the end of what was tried.
+// It is false if there is none.
+func TrialOffsets(st *Stream, name string, beyond int64) bool {
+	for i := range st.verifier.list {
+		k := &st.verifier.list[i]
+		if k.trial == nil {
+			continue
+		}
+		at := max(k.at, st.verifier.base) + beyond
+		switch name {
+		case "resume":
+			k.trial.resume = at
+		case "cursor":
+			k.trial.cursor = at
+		case "open":
+			k.trial.open = at
+		case "skip from":
+			k.trial.skip = []span{{at, at}}
+		case "skip to":
+			k.trial.skip = []span{{0, at}}
+		}
+		return true
+	}
+	return false
+}
