@@ -1,6 +1,8 @@
 package gateway
 
 import (
+	"strconv"
+
 	"github.com/pertain-dev/pertain/gateway/internal/jsontext"
 	"github.com/pertain-dev/pertain/gateway/internal/sse"
 )
@@ -80,7 +82,7 @@ type reading struct {
 // size is how many bytes of texts an event has.
 func (r *reading) size() (n int) {
 	for i := range r.said {
-		if what := r.said[i].what; what == textPiece || what == thinkingPiece {
+		if what := r.said[i].what; (what == textPiece || what == thinkingPiece) && r.said[i].side&otherSides == 0 { // else it is there twice
 			n += len(r.said[i].text)
 		}
 	}
@@ -93,6 +95,7 @@ type said struct {
 	key  int64  // tells the texts and calls of an answer apart
 	text string // a piece
 	to   int64  // bytes of its text up to its end; the judge counts them
+	all  bool   // it is all that was said of the key up to here: nothing is taken over from another side
 	// Of the beginning of a call; its names, too, where they are known only at its end:
 	tool, id string
 	side     side
@@ -120,13 +123,27 @@ const (
 	plainSide  side = 0
 	firstSide  side = 1 // as those read it who take the first of several members with one key
 	hiddenSide side = 2 // what nobody reads as it stands, or only some
-	joinedSide side = 4 // as those read it who put pieces of calls together by their index alone; it goes with the others
+
+	// As those read it who put pieces together in another way; each goes with firstSide. Up to where an answer leaves the order that
+	// its API documents all ways are the same, so of an answer that never does nothing is said on these sides.
+	joinedSide side = 1 << 2 // Chat: by their index alone, whatever the id
+	ownerSide  side = 1 << 3 // Chat: what has no index of its own, to what it may belong to
+	lateSide   side = 1 << 4 // Chat: the same, when all has come
+	flatSide   side = 1 << 5 // Chat: the first choice of each event, whatever its index
+	placedSide side = 1 << 6 // by the place of a text or call in the order in which they began
+	latestSide side = 1 << 7 // Messages: to what has begun last; Responses: by the id
+
+	partingSides = flatSide | placedSide | latestSide // ways of reading all that follows
+	partSides    = joinedSide | ownerSide | lateSide  // ways of reading one text or call
+	otherSides   = partingSides | partSides
 )
 
-// sideNames tell sides apart in the names of streams.
-var sideNames = [...]string{
-	plainSide: "", firstSide: " first", hiddenSide: " hidden", hiddenSide | firstSide: "",
-	joinedSide: " joined", joinedSide | firstSide: " joined first",
+// name tells sides apart in the names of streams.
+func (s side) name() string {
+	if s == plainSide {
+		return ""
+	}
+	return " side " + strconv.Itoa(int(s))
 }
 
 // whole is an answer that is not streamed.

@@ -147,23 +147,29 @@ func messageContradictions() (list []contradiction) {
 // TestContradictions: whatever an answer says first and whatever it says later of the same, a client that goes by either reads no
 // violation. Where there is none, the client gets all bytes as they came.
 func TestContradictions(t *testing.T) {
+	for _, list := range [][]contradiction{responseContradictions(), chatContradictions(), messageContradictions()} {
+		caught(t, list)
+	}
+}
+
+// caught checks that no client gets the violation of a contradiction, and what is none as it came.
+func caught(t *testing.T, list []contradiction) {
+	t.Helper()
 	rule := fire
 	rule.Scope = []string{"text", "tool:write(*.ts)"}
-	for _, list := range [][]contradiction{responseContradictions(), chatContradictions(), messageContradictions()} {
-		for _, c := range list {
-			t.Run(string(c.api)+"/"+c.name, func(t *testing.T) {
-				address, asked := scripted(t, []string{data(c.events...), data(lastEvents[c.api])}, rule)
-				r := ask(t, address, c.api, true, nil, ">hello")
-				if strings.Contains(r.raw, violation[4:]) && (c.harmless == "" || strings.Contains(r.raw, c.harmless)) || *asked > 2 {
-					t.Errorf("asked %d times, %v %s", *asked, r.err, r.raw)
-				}
-				calm := strings.NewReplacer(violation, "fine", violation[:4], "fi", violation[4:], "ne", violation[4:6], "n", violation[6:], "e").Replace(data(c.events...))
-				address, asked = scripted(t, []string{calm}, rule)
-				if r := ask(t, address, c.api, true, nil, ">hello"); r.raw != calm || *asked != 1 {
-					t.Errorf("asked %d times, %v %q, not %q", *asked, r.err, r.raw, calm)
-				}
-			})
-		}
+	for _, c := range list {
+		t.Run(string(c.api)+"/"+c.name, func(t *testing.T) {
+			address, asked := scripted(t, []string{data(c.events...), data(lastEvents[c.api])}, rule)
+			r := ask(t, address, c.api, true, nil, ">hello")
+			if strings.Contains(r.raw, violation[4:]) && (c.harmless == "" || strings.Contains(r.raw, c.harmless)) || *asked > 2 {
+				t.Errorf("asked %d times, %v %s", *asked, r.err, r.raw)
+			}
+			calm := strings.NewReplacer(violation, "fine", violation[:4], "fi", violation[4:], "ne", violation[4:6], "n", violation[6:], "e").Replace(data(c.events...))
+			address, asked = scripted(t, []string{calm}, rule)
+			if r := ask(t, address, c.api, true, nil, ">hello"); r.raw != calm || *asked != 1 {
+				t.Errorf("asked %d times, %v %q, not %q", *asked, r.err, r.raw, calm)
+			}
+		})
 	}
 }
 

@@ -197,22 +197,66 @@ func (j *judge) reopen(ctx context.Context, p *spoken, limit int) (verdict strea
 			}
 		}
 	default:
-		all := p.text.String()
 		p.source.ID += " again"
-		p.tail = append(p.tail[:0], all[boundary(all, max(len(all)-limit, 0)):]...)
-		p.begin = p.fed - int64(len(p.tail))
-		verdict, _ = j.watcher.Feed(ctx, p.source, all)
+		verdict = j.rewatch(ctx, p, limit)
 	}
 	return verdict
 }
 
-// joins begins a call as those read it who put pieces together by their index alone, with what has come of the one before.
-func (j *judge) joins(ctx context.Context, p *spoken) (verdict stream.Verdict) {
-	before := j.byKey[partKey{p.key, p.kind, p.side &^ joinedSide}]
+// rewatch watches a text from its beginning on.
+func (j *judge) rewatch(ctx context.Context, p *spoken, limit int) stream.Verdict {
+	all := p.text.String()
+	p.tail = append(p.tail[:0], all[boundary(all, max(len(all)-limit, 0)):]...)
+	p.begin = p.fed - int64(len(p.tail))
+	verdict, _ := j.watcher.Feed(ctx, p.source, all)
+	return verdict
+}
+
+// parting begins all texts and calls once more where something is said for the first time on a side on which all that follows is read
+// in another way: what has come up to here is the same on both.
+func (j *judge) parting(ctx context.Context, s *said, limit int) (verdict stream.Verdict) {
+	side := s.side & (partingSides | firstSide)
+	if slices.Contains(j.parted, side) {
+		return verdict
+	}
+	j.parted = append(j.parted, side)
+	if s.all {
+		return verdict
+	}
+	for _, p := range slices.Clone(j.parts) {
+		if p.side != side&^partingSides {
+			continue
+		}
+		again := said{key: p.key, tool: p.call.Tool, side: side}
+		switch p.kind {
+		case callBlock:
+			again.what = callBegin
+		case thinkingBlock:
+			again.what = thinkingPiece
+		case otherBlock, textBlock:
+		}
+		if other := j.part(&again); other != nil {
+			verdict = together(verdict, j.joins(ctx, other, partingSides, limit))
+		}
+	}
+	return verdict
+}
+
+// joins begins a text or a call as those read it who put pieces together in another way, with what has come of it up to where that
+// makes a difference: of what it is without these ways.
+func (j *judge) joins(ctx context.Context, p *spoken, ways side, limit int) (verdict stream.Verdict) {
+	before := j.byKey[partKey{p.key, p.kind, p.side &^ ways}]
 	if before == nil || j.watcher == nil {
 		return verdict
 	}
+	p.said, p.sent = 1, 1
 	p.text.WriteString(before.text.String())
+	if p.kind != callBlock {
+		if p.fed = int64(p.text.Len()); p.watched {
+			verdict = j.rewatch(ctx, p, limit)
+		}
+		return verdict
+	}
 	p.hearings, p.named, p.spelled = nil, before.named, before.spelled
 	for _, name := range before.names() {
 		verdict = together(verdict, j.hear(ctx, p, name, 0))

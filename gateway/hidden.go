@@ -81,10 +81,10 @@ func (s *streaming) strange(event sse.Event) sse.Event {
 // seconds say once more, for the second reading, what all readers have in common up to here.
 func (j *judge) seconds() (out []said) {
 	for _, p := range j.parts {
-		if p.side != plainSide {
+		if p.side&(firstSide|hiddenSide|joinedSide) != 0 {
 			continue
 		}
-		what := textPiece
+		what, from := textPiece, len(out)
 		switch p.kind {
 		case callBlock:
 			out = append(out, said{what: callBegin, key: p.key, tool: p.call.Tool})
@@ -99,6 +99,9 @@ func (j *judge) seconds() (out []said) {
 		out = append(out, said{what: what, key: p.key, tool: p.call.Tool, text: p.text.String()})
 		if p.ended { // it may go on
 			out = append(out, said{what: streamEnd, key: p.key})
+		}
+		for i := range out[from:] {
+			out[from+i].side, out[from+i].all = p.side, true
 		}
 	}
 	return onSide(out, firstSide)

@@ -22,6 +22,7 @@ type judge struct {
 	byKey   map[partKey]*spoken
 	last    *spoken // that was asked for: mostly it is again
 	full    bool    // there are more parts than can be watched
+	parted  []side  // those of partingSides on which something was said
 }
 
 // partKey tells parts apart. An upstream may say things of several kinds under one key, and each is watched as what it is.
@@ -128,7 +129,7 @@ func (j *judge) part(s *said) *spoken {
 		return nil
 	}
 	p = &spoken{partKey: partKey{s.key, s.kind(), s.side}}
-	id := strconv.FormatInt(s.key, 10) + sideNames[s.side]
+	id := strconv.FormatInt(s.key, 10) + s.side.name()
 	switch p.kind {
 	case thinkingBlock:
 		p.source = stream.Source{Kind: stream.Thinking, ID: id}
@@ -202,6 +203,9 @@ const maxPath = 1 << 10
 
 // take watches one thing that was said. limit is how much of a text is looked back at.
 func (j *judge) take(ctx context.Context, s *said, limit int) (verdict stream.Verdict) {
+	if s.side&partingSides != 0 {
+		verdict = j.parting(ctx, s, limit)
+	}
 	p := j.part(s)
 	if p == nil {
 		return verdict
@@ -209,12 +213,12 @@ func (j *judge) take(ctx context.Context, s *said, limit int) (verdict stream.Ve
 	if s.raw != nil {
 		p.raw = s.raw
 	}
-	if p.said == 0 && s.side&joinedSide != 0 {
-		verdict = j.joins(ctx, p)
+	if p.said == 0 && s.side&partSides != 0 && !s.all {
+		verdict = together(verdict, j.joins(ctx, p, partSides, limit))
 	}
 	p.gone = p.gone || s.what != streamEnd && p.whole()
 	if p.ended && s.text != "" && s.goesOn() {
-		verdict = j.reopen(ctx, p, limit)
+		verdict = together(verdict, j.reopen(ctx, p, limit))
 	}
 	return together(verdict, j.takes(ctx, p, s, limit))
 }

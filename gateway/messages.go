@@ -174,7 +174,7 @@ func (messagesAPI) names() *jsontext.Names { return messagesNames }
 
 func (*messagesAnswers) names() *jsontext.Names { return messagesNames }
 
-func (m *messagesAnswers) fork() answers { return &messagesAnswers{} } // nothing of what came before counts for reading
+func (m *messagesAnswers) fork() answers { return &messagesAnswers{places: m.places} } // nothing else of what came before counts for reading
 
 // Kinds of events of Messages.
 const (
@@ -201,6 +201,7 @@ type messagesAnswers struct {
 	usage  []byte // of message_start
 	output int64  // tokens, as far as they are told
 	bytes  int64  // of what it says
+	places places
 
 	usual   deltaForm
 	scratch [1]said // what an event says, until the next one
@@ -217,6 +218,9 @@ func (m *messagesAnswers) read(e sse.Event) (r reading) {
 	if v, ok := m.usual.template.Matches(e.Data); ok {
 		r.kind, r.index = blockDelta, m.usual.index
 		r.said = m.piece(m.usual.what, r.index, v)
+		if m.places.apart {
+			r.said = m.places.others(r.kind, r.index, r.said)
+		}
 		return r
 	}
 	var top [3]jsontext.Value
@@ -238,7 +242,7 @@ func (m *messagesAnswers) read(e sse.Event) (r reading) {
 		message := v.Get("message")
 		at := int64(0)
 		for block := range message.Get("content").Items() { // mostly none
-			r.said = append(r.said, m.begins(at, block)...)
+			r.said = append(r.said, m.places.takes(blockStart, at, m.begins(at, block))...)
 			at++
 		}
 		m.usage = append([]byte(nil), message.Get("usage").Raw()...)
@@ -246,7 +250,7 @@ func (m *messagesAnswers) read(e sse.Event) (r reading) {
 	case "content_block_start":
 		r.kind = blockStart
 		block := v.Get("content_block")
-		r.said = m.begins(r.index, block)
+		r.said = m.places.takes(r.kind, r.index, m.begins(r.index, block))
 		kind := block.Get("type")
 		r.opens = (kind.Is("text") || kind.Is("thinking")) && r.size() == 0
 	case "content_block_delta":
@@ -266,9 +270,10 @@ func (m *messagesAnswers) read(e sse.Event) (r reading) {
 		default:
 			r.said = m.unknown(r.index, piece)
 		}
+		r.said = m.places.takes(r.kind, r.index, r.said)
 	case "content_block_stop":
 		r.kind = blockStop
-		r.said = append(m.scratch[:0], said{what: streamEnd, key: r.index})
+		r.said = m.places.takes(r.kind, r.index, append(m.scratch[:0], said{what: streamEnd, key: blockKey(r.index)}))
 	case "message_delta":
 		r.kind = messageDelta
 		if n := v.Get("usage", "output_tokens"); n.Kind() == '0' {
@@ -308,11 +313,77 @@ func (m *messagesAnswers) learns(event jsontext.Value, what what, index int64, v
 func (m *messagesAnswers) piece(what what, index int64, v jsontext.Value) []said {
 	text := v.Text()
 	m.bytes += int64(len(text))
-	return append(m.scratch[:0], said{what: what, key: index, text: text})
+	return append(m.scratch[:0], said{what: what, key: blockKey(index), text: text})
+}
+
+// maxBlocks is more than any message has: an index beyond it, in either direction, is as good as any other.
+const maxBlocks = 1 << 30
+
+// blockKey is the key of a block.
+func blockKey(index int64) int64 { return min(max(index, -maxBlocks), maxBlocks) }
+
+// places are where the blocks of a message stand. Some SDKs take the index of a piece for the place of its block among those that
+// have begun, from the end where it is negative, and some add each piece to the block that began last. As long as a message is
+// written as it is documented, block after block, each with the next index, that is all the same.
+type places struct {
+	begun  int64 // blocks
+	apart  bool  // it is not the same any more
+	shared int64 // blocks that had begun before
+}
+
+// takes reads what an event says of a block in each of these ways.
+func (p *places) takes(kind uint8, index int64, list []said) []said {
+	at := p.begun - 1
+	if kind == blockStart {
+		p.begun++
+		at++
+	}
+	if !p.apart && index != at && (kind != blockStop || index < 0) {
+		p.apart, p.shared = true, at
+		if kind != blockStart {
+			p.shared = p.begun
+		}
+	}
+	if !p.apart {
+		return list
+	}
+	return p.others(kind, index, list)
+}
+
+// others adds the other ways before the usual one.
+func (p *places) others(kind uint8, index int64, list []said) (out []said) {
+	at := index
+	switch {
+	case kind == blockStart:
+		at = p.begun - 1
+	case index < 0:
+		at += p.begun
+	}
+	out = p.on(placedSide, at, list, out)
+	if kind != blockStop {
+		out = p.on(latestSide, p.begun-1, list, out)
+	}
+	return append(out, list...)
+}
+
+// on adds what is said of the block at a place.
+func (p *places) on(way side, at int64, list, out []said) []said {
+	if at < 0 || at >= p.begun {
+		return out
+	}
+	if at >= p.shared {
+		at += 2 * maxBlocks // no block of this key was there before
+	}
+	for _, s := range list {
+		s.key, s.side = at, way
+		out = append(out, s)
+	}
+	return out
 }
 
 // begins reads the beginning of a block, which may hold some of it.
 func (m *messagesAnswers) begins(index int64, v jsontext.Value) []said {
+	index = blockKey(index)
 	switch v.Get("type").Text() {
 	case "text":
 		if text := v.Get("text").Text(); text != "" {
@@ -412,6 +483,7 @@ func (m *messagesAnswers) broken() []byte {
 	m.spent += max(m.output, estimate(m.bytes))
 	m.base, m.spliced = m.blocks, true
 	m.output, m.bytes, m.usage = 0, 0, nil
+	m.places = places{}
 	return out
 }
 

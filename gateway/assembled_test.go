@@ -1,0 +1,89 @@
+package gateway_test
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/pertain-dev/pertain/internal/modeltest"
+)
+
+// half and rest are the violation in two pieces.
+const half, rest = "ЖЩ", "ЮЯ"
+
+// blocks write events of Messages.
+type blocks struct{}
+
+func (blocks) begin(blocks ...string) string {
+	return `{"type":"message_start","message":{"id":"m","content":[` + strings.Join(blocks, ",") + `],"usage":{}}}`
+}
+
+func (blocks) text(text string) string { return fmt.Sprintf(`{"type":"text","text":%q}`, text) }
+
+func (blocks) call(name string) string {
+	return fmt.Sprintf(`{"type":"tool_use","id":"t","name":%q,"input":{}}`, name)
+}
+
+func (blocks) start(index int, block string) string {
+	return fmt.Sprintf(`{"type":"content_block_start","index":%d,"content_block":%s}`, index, block)
+}
+
+func (blocks) piece(index int, text string) string {
+	return fmt.Sprintf(`{"type":"content_block_delta","index":%d,"delta":{"type":"text_delta","text":%q}}`, index, text)
+}
+
+func (blocks) arguments(index int, text string) string {
+	return fmt.Sprintf(`{"type":"content_block_delta","index":%d,"delta":{"type":"input_json_delta","partial_json":%s}}`, index, strconv.Quote(text))
+}
+
+func (blocks) stop(index int) string {
+	return fmt.Sprintf(`{"type":"content_block_stop","index":%d}`, index)
+}
+
+// displacedBlocks are messages whose blocks are not where their index says.
+func displacedBlocks() (list []contradiction) {
+	var b blocks
+	add := func(name string, events ...string) {
+		list = append(list, contradiction{name: name, api: modeltest.Messages, events: append(events, `{"type":"message_stop"}`)})
+	}
+	add("the first has index 1", b.begin(), b.start(1, b.text(half)), b.piece(0, rest))
+	add("the first has index 1, another between", b.begin(), b.start(1, b.text(half)), b.start(0, b.text("x")), b.piece(0, rest))
+	add("two of index 0", b.begin(), b.start(0, b.text("x")), b.start(0, b.text(half)), b.piece(1, rest))
+	add("one before the first", b.begin(b.text("x")), b.start(0, b.text(half)), b.piece(1, rest))
+	add("from the end", b.begin(), b.start(0, b.text("")), b.piece(0, half), b.piece(-1, rest))
+	add("from the end, of two", b.begin(), b.start(0, b.text("x")), b.start(1, b.text("")), b.piece(1, half), b.piece(-2, "x"), b.piece(-1, rest))
+	add("a piece of none", b.begin(), b.start(0, b.text("")), b.piece(0, half), b.piece(7, rest))
+	add("pieces of none, alike", b.begin(), b.start(0, b.text("")), b.piece(0, "x"), b.piece(0, half), b.piece(7, rest), b.piece(7, "x"))
+	add("an index that nobody has", b.begin(), b.start(1<<31, b.text(half)), b.piece(0, rest))
+	add("a call, from the end", b.begin(), b.start(0, b.call("write")), b.arguments(0, badCall[:within]), b.arguments(-1, badCall[within:]), b.stop(0))
+	add("a call of which a piece is of none", b.begin(), b.start(0, b.call("write")), b.arguments(0, badCall[:within]), b.arguments(3, badCall[within:]), b.stop(0))
+	add("a call of index 1", b.begin(), b.start(1, b.call("write")), b.arguments(0, badCall), b.stop(0))
+	twice := func(event string) string { return strings.Replace(event, `"}}`, `","text":"x"}}`, 1) }
+	add("for who takes the first", b.begin(), b.start(1, b.text(half)), twice(b.piece(0, rest)))
+	add("for who takes the first, before", b.begin(), twice(b.piece(5, "x")), b.start(1, b.text(half)), twice(b.piece(0, rest)))
+	add("for who takes the first, after", b.begin(), b.start(1, b.text(half)), b.start(0, b.text("x")), twice(b.piece(0, rest)))
+	return list
+}
+
+// TestDisplaced: SDKs put the pieces of an answer together by their index, by their id, by the place of what they belong to, or in
+// the order in which they come. Of an answer of which these do not say the same, each is watched.
+func TestDisplaced(t *testing.T) {
+	for _, list := range [][]contradiction{displacedBlocks()} {
+		caught(t, list)
+	}
+}
+
+// TestInPlace: an answer that is written as it is documented is read in one way: what is in two texts is none.
+func TestInPlace(t *testing.T) {
+	var b blocks
+	for _, list := range []contradiction{
+		{api: modeltest.Messages, events: []string{b.begin(), b.start(0, b.text("")), b.piece(0, half), b.stop(0), b.start(1, b.text("")), b.piece(1, rest), b.stop(1), `{"type":"message_stop"}`}},
+	} {
+		all := data(list.events...)
+		address, asked := scripted(t, []string{all}, fire)
+		if r := ask(t, address, list.api, true, nil, ">hello"); r.raw != all || *asked != 1 {
+			t.Errorf("%s: asked %d times, %v %s", list.api, *asked, r.err, r.raw)
+		}
+	}
+}
