@@ -66,10 +66,55 @@ func displacedBlocks() (list []contradiction) {
 	return list
 }
 
+// chunks write events of Chat.
+type chunks struct{}
+
+func (chunks) of(choice int, delta string) string {
+	return fmt.Sprintf(`{"id":"c","choices":[{"index":%d,"delta":%s}]}`, choice, delta)
+}
+
+// call is a piece of a call; an empty id or name is none.
+func (c chunks) call(index int, id, name, arguments string) string {
+	head, called := "", ""
+	if id != "" {
+		head = fmt.Sprintf(`"id":%q,`, id)
+	}
+	if name != "" {
+		called = fmt.Sprintf(`"name":%q,`, name)
+	}
+	return c.of(0, fmt.Sprintf(`{"tool_calls":[{"index":%d,%s"function":{%s"arguments":%s}}]}`, index, head, called, strconv.Quote(arguments)))
+}
+
+// displacedDeltas are answers of Chat whose pieces have an index of nothing.
+func displacedDeltas() (list []contradiction) {
+	var c chunks
+	add := func(name string, events ...string) {
+		events = append(events, `{"id":"c","choices":[{"index":0,"delta":{},"finish_reason":"tool_calls"}]}`, `[DONE]`)
+		list = append(list, contradiction{name: name, api: modeltest.Chat, events: events})
+	}
+	begin, end := c.call(0, "a", "write", badCall[:within]), badCall[within:]
+	add("a piece of no call", begin, c.call(1, "", "", end))
+	add("two pieces of no call", c.call(0, "a", "write", badCall[:5]), c.call(1, "", "", badCall[5:within]), c.call(2, "", "", end))
+	add("one between", c.call(0, "a", "write", badCall[:5]), c.call(1, "", "", badCall[5:within]), c.call(0, "", "", end))
+	add("one before", c.call(1, "", "", end), begin)
+	add("one before, in the middle for who waits", c.call(0, "a", "write", badCall[:5]), c.call(1, "", "", end), c.call(0, "", "", badCall[5:within]))
+	add("one before another that is named later", c.call(1, "", "", ""), c.call(3, "", "", end), c.call(1, "", "write", badCall[:within]))
+	add("the id of another index", begin, c.call(1, "a", "", end))
+	add("the id of another index, and its name", begin, c.call(1, "a", "write", end))
+	add("another id between", begin, c.call(0, "b", "write", "x"), c.call(0, "a", "", end))
+	add("a text that is refused", c.of(0, `{"content":"`+half+`"}`), c.of(0, `{"refusal":"`+rest+`"}`))
+	add("a refusal that is none", c.of(0, `{"refusal":"`+half+`"}`), c.of(0, `{"content":"`+rest+`"}`))
+	add("both in one", c.of(0, `{"content":"`+half+`","refusal":"`+rest+`"}`))
+	add("another refusal between", c.of(0, `{"content":"x"}`), c.of(0, `{"refusal":"`+half+`"}`), c.of(0, `{"content":"`+rest+`"}`))
+	add("a choice that nobody asked for", c.of(0, `{"content":"`+half+`"}`), c.of(1, `{"content":"`+rest+`"}`))
+	add("a call of another choice", begin, strings.Replace(c.call(0, "", "", end), `[{"index":0`, `[{"index":1`, 1))
+	return list
+}
+
 // TestDisplaced: SDKs put the pieces of an answer together by their index, by their id, by the place of what they belong to, or in
 // the order in which they come. Of an answer of which these do not say the same, each is watched.
 func TestDisplaced(t *testing.T) {
-	for _, list := range [][]contradiction{displacedBlocks()} {
+	for _, list := range [][]contradiction{displacedBlocks(), displacedDeltas()} {
 		caught(t, list)
 	}
 }
@@ -77,13 +122,26 @@ func TestDisplaced(t *testing.T) {
 // TestInPlace: an answer that is written as it is documented is read in one way: what is in two texts is none.
 func TestInPlace(t *testing.T) {
 	var b blocks
+	var c chunks
 	for _, list := range []contradiction{
 		{api: modeltest.Messages, events: []string{b.begin(), b.start(0, b.text("")), b.piece(0, half), b.stop(0), b.start(1, b.text("")), b.piece(1, rest), b.stop(1), `{"type":"message_stop"}`}},
+		{api: modeltest.Chat, events: []string{c.of(0, `{"content":"`+half+`"}`), c.call(0, "a", "read", `{"a":"`+half+`"}`), c.call(1, "b", "read", `{"a":"`+rest+`"}`), `[DONE]`}},
 	} {
 		all := data(list.events...)
 		address, asked := scripted(t, []string{all}, fire)
 		if r := ask(t, address, list.api, true, nil, ">hello"); r.raw != all || *asked != 1 {
 			t.Errorf("%s: asked %d times, %v %s", list.api, *asked, r.err, r.raw)
 		}
+	}
+}
+
+// TestSeveralChoices: of choices that were asked for, each is a text of its own.
+func TestSeveralChoices(t *testing.T) {
+	var c chunks
+	all := data(c.of(0, `{"content":"`+half+`"}`), c.of(1, `{"content":"`+rest+`"}`), `[DONE]`)
+	address, asked := scripted(t, []string{all}, fire)
+	body := `{"model":"m","stream":true,"n":2,"messages":[{"role":"user","content":"hello"}]}`
+	if r := post(t, address+"/v1/chat/completions", body, modeltest.Chat, nil); r.raw != all || *asked != 1 {
+		t.Errorf("asked %d times, %v %s", *asked, r.err, r.raw)
 	}
 }

@@ -179,11 +179,14 @@ func (c *chatAnswers) fork() answers {
 	for index, d := range c.choices {
 		out.choices[index] = d.fork()
 	}
+	if out.several = c.several; c.flat != nil {
+		out.flat = c.flat.fork()
+	}
 	return out
 }
 
 func (chatAPI) answers(a *asked) answers {
-	return &chatAnswers{usage: a.usage, model: a.model}
+	return &chatAnswers{usage: a.usage, model: a.model, several: a.root.Get("n").Int() > 1}
 }
 
 // chatAnswers are answers of Chat Completions.
@@ -191,6 +194,8 @@ type chatAnswers struct {
 	usage bool
 	model string
 	plain bool // of the API before Chat
+	// several says that several choices were asked for.
+	several bool
 
 	// Of the client:
 	begun   bool
@@ -203,7 +208,8 @@ type chatAnswers struct {
 	// Of the upstream's present answer:
 	id      string
 	choices map[int64]*deltas
-	told    []byte // the usage, as it was told last
+	flat    *deltas // the first choice of each event, whatever its index; nil: it is the same
+	told    []byte  // the usage, as it was told last
 	output  int64
 	bytes   int64
 	parted  bool // its text has begun, with a line break before it where one is needed
@@ -226,7 +232,7 @@ const (
 
 func (c *chatAnswers) read(e sse.Event) (r reading) {
 	if string(bytes.TrimSpace(e.Data)) == "[DONE]" {
-		r.last = true
+		r.last, r.said = true, c.late()
 		return r
 	}
 	if r, ok := c.readAlike(e); ok {
@@ -255,13 +261,9 @@ func (c *chatAnswers) read(e sse.Event) (r reading) {
 	choices, at := 0, int64(0)
 	for choice := range top[3].Items() {
 		index := choice.Get("index").Int()
-		d := c.choices[index]
-		if d == nil {
-			if c.choices == nil {
-				c.choices = make(map[int64]*deltas)
-			}
-			d = &deltas{base: int64(len(c.choices)) << 32}
-			c.choices[index] = d
+		d := c.of(index)
+		if choices == 0 && c.flat != nil {
+			r.said = append(r.said, c.flat.again(choice)...)
 		}
 		d.said = nil
 		d.choice(choice)
@@ -289,18 +291,54 @@ func (c *chatAnswers) read(e sse.Event) (r reading) {
 	return r
 }
 
+// of is a choice. Where one was asked for and another comes, some take for it whatever is the first of an event.
+func (c *chatAnswers) of(index int64) *deltas {
+	d := c.choices[index]
+	if d != nil {
+		return d
+	}
+	if c.choices == nil {
+		c.choices = make(map[int64]*deltas)
+	}
+	if len(c.choices) == 1 && !c.several {
+		for _, only := range c.choices {
+			c.flat = only.fork()
+			c.flat.count += maxParts // no call of the choice has such a number
+		}
+	}
+	d = &deltas{base: int64(len(c.choices)) << 32}
+	c.choices[index] = d
+	return d
+}
+
+// late is what nobody knew where to put when all has come.
+func (c *chatAnswers) late() (out []said) {
+	read := func(d *deltas, side side) {
+		d.said = nil
+		d.late()
+		out = append(out, onSide(d.said, side)...)
+	}
+	if c.flat != nil {
+		read(c.flat, flatSide)
+	}
+	for _, index := range sortedKeys(c.choices) {
+		read(c.choices[index], plainSide)
+	}
+	return out
+}
+
 // readAlike reads an event that is written as the last piece of a text was; ok is false if it is not.
 func (c *chatAnswers) readAlike(e sse.Event) (r reading, ok bool) {
 	d := c.choices[c.usual.index]
 	v, ok := c.usual.template.Matches(e.Data)
-	if !ok || d == nil {
+	if !ok || d == nil || d.denied || c.flat != nil {
 		return r, false
 	}
 	text := v.Text()
 	if text == "" {
 		return r, false
 	}
-	c.id, d.text = cmp.Or(c.usual.id, c.id), true
+	c.id, d.text, d.wrote = cmp.Or(c.usual.id, c.id), true, true
 	c.bytes += int64(len(text))
 	r.kind = chatChunk
 	r.said = append(c.scratch[:0], said{what: textPiece, key: d.base + chatText, text: text})
@@ -387,7 +425,7 @@ func (c *chatAnswers) chunk(delta, reason string) []byte {
 func (c *chatAnswers) broken() []byte {
 	c.spent += max(c.output, estimate(c.bytes))
 	c.spliced = c.begun // else the next is the first that the client gets
-	c.choices, c.told, c.output, c.bytes, c.parted = nil, nil, 0, 0, false
+	c.choices, c.flat, c.told, c.output, c.bytes, c.parted = nil, nil, nil, 0, 0, false
 	return nil
 }
 

@@ -13,11 +13,17 @@ type deltas struct {
 	calls  map[int64]*deltaCall // those that pieces belong to, by their index
 	open   []*deltaCall         // that have not ended, in order
 	last   *deltaCall           // that has begun
-	count  int64                // of those that have
+	named  *deltaCall           // the last that has got a name
+	byID   map[string]*deltaCall
+	strays []*deltaCall // that have begun with neither name nor id: some take them for more of another
+	count  int64        // of those that have begun
 	text   bool
 	denial bool
 	over   bool // it has a reason for its end
 	said   []said
+
+	wrote, denied bool // it has a text, and a refusal
+	refused       bool // the refusal came first
 
 	thought [len(thoughtKeys) + 1]bool // in which places, the last of them the content
 }
@@ -40,6 +46,16 @@ func (d *deltas) choice(v jsontext.Value) {
 	d.write(top[2].Text())
 }
 
+// again reads a choice as the only one.
+func (d *deltas) again(v jsontext.Value) []said {
+	d.said = nil
+	d.choice(v)
+	if v.Get("finish_reason").Exists() {
+		d.end()
+	}
+	return onSide(d.said, flatSide)
+}
+
 // read reads a message, or a piece of one.
 func (d *deltas) read(delta jsontext.Value) {
 	if delta.Kind() != '{' {
@@ -56,10 +72,7 @@ func (d *deltas) read(delta jsontext.Value) {
 		d.thinks(len(thoughtKeys), partThoughts(top[0]))
 	}
 	d.write(allText(top[0]))
-	if text := top[3].Text(); text != "" {
-		d.denial = true
-		d.said = append(d.said, said{what: textPiece, key: d.base + chatRefusal, text: text})
-	}
+	d.refuse(top[3].Text())
 	at := int64(0)
 	for call := range top[1].Items() {
 		if index := call.Get("index"); index.Kind() == '0' {
@@ -82,9 +95,32 @@ func (d *deltas) read(delta jsontext.Value) {
 // write takes a piece of the text.
 func (d *deltas) write(text string) {
 	if text != "" {
-		d.text = true
+		d.text, d.wrote = true, true
+		d.mixes(text)
 		d.said = append(d.said, said{what: textPiece, key: d.base + chatText, text: text})
 	}
+}
+
+// refuse takes a piece of the refusal.
+func (d *deltas) refuse(text string) {
+	if text == "" {
+		return
+	}
+	d.denial, d.denied, d.refused = true, true, d.refused || !d.wrote
+	d.mixes(text)
+	d.said = append(d.said, said{what: textPiece, key: d.base + chatRefusal, text: text})
+}
+
+// mixes takes a piece of a text or a refusal, where there are both: some show them as one.
+func (d *deltas) mixes(text string) {
+	if !d.wrote || !d.denied {
+		return
+	}
+	key := d.base + chatText
+	if d.refused {
+		key = d.base + chatRefusal
+	}
+	d.said = append(d.said, said{what: textPiece, key: key, text: text, side: ownerSide})
 }
 
 // saysText tells whether all that an event says is this piece of the text.
@@ -98,8 +134,10 @@ type deltaCall struct {
 	id        string
 	name      string
 	side      side
-	joined    *deltaCall // as those read it who go by the index alone; nil: it is the same
-	bare      bool       // its arguments are no JSON, and nothing tells where they end
+	also      []*deltaCall // as others read it; mostly none do
+	bare      bool         // its arguments are no JSON, and nothing tells where they end
+	stray     bool
+	text      string // of a stray one, what nobody was told of as more of another
 	arguments nesting
 }
 
@@ -109,35 +147,38 @@ const onlyCall = math.MinInt64
 // fork gives one that reads on from here by itself.
 func (d *deltas) fork() *deltas {
 	out := *d
-	out.calls, out.open, out.last, out.said = make(map[int64]*deltaCall, len(d.calls)), nil, nil, nil
+	out.calls, out.byID, out.said = make(map[int64]*deltaCall, len(d.calls)), make(map[string]*deltaCall, len(d.byID)), nil
 	copies := make(map[*deltaCall]*deltaCall, len(d.calls))
-	copied := func(c *deltaCall) *deltaCall {
+	var copied func(c *deltaCall) *deltaCall
+	all := func(list []*deltaCall) (out []*deltaCall) {
+		for _, c := range list {
+			out = append(out, copied(c))
+		}
+		return out
+	}
+	copied = func(c *deltaCall) *deltaCall {
 		if c != nil && copies[c] == nil {
 			again := *c
 			copies[c] = &again
+			again.also = all(c.also)
 		}
 		return copies[c]
 	}
-	defer func() {
-		for _, c := range copies {
-			if c.joined != nil {
-				c.joined = copies[c.joined]
-			}
-		}
-	}()
 	for index, c := range d.calls {
 		out.calls[index] = copied(c)
 	}
-	for _, c := range d.open {
-		out.open = append(out.open, copied(c))
+	for id, c := range d.byID {
+		out.byID[id] = copied(c)
 	}
-	out.last = copied(d.last)
+	out.open, out.strays = all(d.open), all(d.strays)
+	out.last, out.named = copied(d.last), copied(d.named)
 	return &out
 }
 
 // call takes a piece of a call. One is whole when the next begins, if its arguments are: servers that write several calls
 // at a time go on with an earlier one, and agents put pieces together by their index. Servers that know of no index begin
-// the next call with another id; agents that go by the index alone take it for more of the one before.
+// the next call with another id; agents that go by the index alone take it for more of the one before. Others go by the id alone, or
+// take what has an index of its own and neither name nor id for more of the call before.
 func (d *deltas) call(index int64, now deltaCall, name, arguments string) {
 	c := d.calls[index]
 	if c == nil || now.id != "" && c.id != "" && now.id != c.id {
@@ -146,15 +187,18 @@ func (d *deltas) call(index int64, now deltaCall, name, arguments string) {
 	} else {
 		d.rename(c, name)
 	}
-	if c.joined != nil {
-		d.rename(c.joined, name)
+	for _, other := range c.also {
+		d.rename(other, name)
 	}
 	if arguments == "" {
 		return
 	}
 	d.add(c, arguments)
-	if c.joined != nil {
-		d.add(c.joined, arguments)
+	for _, other := range c.also {
+		d.add(other, arguments)
+	}
+	if c.stray {
+		c.text += arguments
 	}
 	if c != d.last {
 		d.endCall(c)
@@ -173,36 +217,83 @@ func (d *deltas) begin(index int64, c, before *deltaCall) *deltaCall {
 	d.count++
 	d.calls[index], d.last, d.open = c, c, append(d.open, c)
 	d.said = append(d.said, said{what: callBegin, key: c.key, tool: c.name, id: c.id})
+	d.goesOn(c, d.owner(c, before), ownerSide)
 	if before == nil {
 		return c
 	}
 	if c.name == "" {
 		d.rename(c, before.name)
 	}
-	if c.joined = before.together(); c.joined != nil && c.joined != before.joined {
-		d.open = append(d.open, c.joined)
-	}
+	d.goesOn(c, before, joinedSide)
 	return c
 }
 
-// together is a call of which those who go by the index alone take the next for more; nil: nothing can follow, since it is whole.
-func (c *deltaCall) together() *deltaCall {
-	joined := c.joined
-	if joined == nil {
-		again := *c
-		joined = &again
-		joined.side = joinedSide
+// owner is the call that one which has begun is more of for those who do not go by the index; nil: there is none.
+func (d *deltas) owner(c, before *deltaCall) *deltaCall {
+	owner := d.byID[c.id]
+	switch {
+	case c.name != "":
+		d.named = c
+	case c.id == "" && before == nil:
+		c.stray, d.strays, owner = true, append(d.strays, c), d.named
 	}
-	if joined.arguments.whole() && !joined.bare {
+	if c.id != "" && owner == nil {
+		if d.byID == nil {
+			d.byID = make(map[string]*deltaCall)
+		}
+		d.byID[c.id] = c
+	}
+	return owner
+}
+
+// goesOn says that some take a call for more of another, unless that is whole, so that nothing can follow; nil: of none.
+func (d *deltas) goesOn(c, owner *deltaCall, way side) *deltaCall {
+	if owner == nil {
 		return nil
 	}
-	return joined
+	var other *deltaCall
+	for _, o := range owner.also {
+		if o.side == way {
+			other = o
+		}
+	}
+	known := other != nil
+	if !known {
+		again := *owner
+		other = &again
+		other.side, other.also, other.stray = way, nil, false
+	}
+	if other.arguments.whole() && !other.bare {
+		return nil
+	}
+	if !known {
+		d.open, owner.also = append(d.open, other), append(owner.also, other)
+	}
+	if c != owner {
+		c.also = append(c.also, other)
+	}
+	return other
+}
+
+// late reads what has neither name nor id as those do who wait for either, and at the end take it for more of the last call.
+func (d *deltas) late() {
+	for _, c := range d.strays {
+		if c.name != "" || c.text == "" {
+			continue
+		}
+		if other := d.goesOn(d.named, d.named, lateSide); other != nil {
+			d.add(other, c.text)
+			c.text = ""
+		}
+	}
 }
 
 // rename takes a name of a call that has begun; mostly there is none, or the same.
 func (d *deltas) rename(c *deltaCall, name string) {
 	if name != "" && name != c.name {
-		c.name = name
+		if c.name = name; c.side == plainSide {
+			d.named = c
+		}
 		d.said = append(d.said, said{what: callName, key: c.key, tool: name, side: c.side})
 	}
 }
@@ -215,8 +306,8 @@ func (d *deltas) add(c *deltaCall, arguments string) {
 
 // endCall ends a call if it is whole. What is not ends with the answer.
 func (d *deltas) endCall(c *deltaCall) {
-	if c.joined != nil {
-		d.endCall(c.joined)
+	for _, other := range c.also {
+		d.endCall(other)
 	}
 	at := slices.Index(d.open, c)
 	if at < 0 || c.bare || !c.arguments.whole() {
@@ -242,6 +333,7 @@ func (d *deltas) end() {
 		d.denial = false
 		d.said = append(d.said, said{what: streamEnd, key: d.base + chatRefusal})
 	}
+	d.late()
 	for _, c := range slices.Clone(d.open) {
 		d.endCall(c)
 	}

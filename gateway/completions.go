@@ -58,5 +58,5 @@ func promptWith(prompt jsontext.Value, entries [][]byte) (edits []jsontext.Edit)
 }
 
 func (completionsAPI) answers(a *asked) answers {
-	return &chatAnswers{usage: a.usage, model: a.model, plain: true}
+	return &chatAnswers{usage: a.usage, model: a.model, plain: true, several: a.root.Get("n").Int() > 1 || a.prompt.Len() > 1}
 }
