@@ -111,10 +111,40 @@ func displacedDeltas() (list []contradiction) {
 	return list
 }
 
+// displacedItems are answers of Responses whose pieces have an index of something else than their id.
+func displacedItems() (list []contradiction) {
+	delta := func(id string, item, part int, text string) string {
+		return fmt.Sprintf(`{"type":"response.output_text.delta","item_id":%q,"output_index":%d,"content_index":%d,"delta":%q}`, id, item, part, text)
+	}
+	arguments := func(id string, item int, text string) string {
+		return fmt.Sprintf(`{"type":"response.function_call_arguments.delta","item_id":%q,"output_index":%d,"delta":%s}`, id, item, strconv.Quote(text))
+	}
+	part := func(item, part int, text string) string {
+		return fmt.Sprintf(`{"type":"response.content_part.added","item_id":"m","output_index":%d,"content_index":%d,"part":{"type":"output_text","text":%q}}`, item, part, text)
+	}
+	var i items
+	message, call := strings.Replace(i.text(""), `{"type":"output_text","text":""}`, "", 1), i.call("a", "write", "")
+	at := func(index int, event string) string {
+		return strings.Replace(event, `"output_index":0`, fmt.Sprintf(`"output_index":%d`, index), 1)
+	}
+	add := func(name string, events ...string) {
+		list = append(list, contradiction{name: name, api: modeltest.Responses, events: append(events, i.ended("completed"))})
+	}
+	add("an id with two indexes", i.added(message), delta("m", 0, 0, half), delta("m", 1, 0, rest))
+	add("an id with two parts", i.added(message), part(0, 0, ""), delta("m", 0, 0, half), delta("m", 0, 1, rest))
+	add("an index with two ids", i.added(message), delta("m", 0, 0, half), delta("n", 0, 0, "x"), delta("m", 0, 0, rest))
+	add("an id after another", delta("n", 0, 0, "x"), delta("m", 0, 0, half), delta("n", 0, 0, "x"), delta("m", 1, 0, rest))
+	add("an item that is the first with index 1", at(1, i.added(i.text(half))), delta("m", 0, 0, rest))
+	add("a part that is the first with index 1", i.added(message), part(0, 1, half), delta("", 0, 0, rest))
+	add("a call with two indexes", i.added(call), arguments("ia", 0, badCall[:within]), arguments("ia", 1, badCall[within:]))
+	add("a call that is the first with index 1", at(1, i.added(call)), arguments("", 0, badCall))
+	return list
+}
+
 // TestDisplaced: SDKs put the pieces of an answer together by their index, by their id, by the place of what they belong to, or in
 // the order in which they come. Of an answer of which these do not say the same, each is watched.
 func TestDisplaced(t *testing.T) {
-	for _, list := range [][]contradiction{displacedBlocks(), displacedDeltas()} {
+	for _, list := range [][]contradiction{displacedBlocks(), displacedDeltas(), displacedItems()} {
 		caught(t, list)
 	}
 }
@@ -123,9 +153,12 @@ func TestDisplaced(t *testing.T) {
 func TestInPlace(t *testing.T) {
 	var b blocks
 	var c chunks
+	var i items
+	second := func(event string) string { return strings.Replace(event, `"output_index":0`, `"output_index":1`, 1) }
 	for _, list := range []contradiction{
 		{api: modeltest.Messages, events: []string{b.begin(), b.start(0, b.text("")), b.piece(0, half), b.stop(0), b.start(1, b.text("")), b.piece(1, rest), b.stop(1), `{"type":"message_stop"}`}},
 		{api: modeltest.Chat, events: []string{c.of(0, `{"content":"`+half+`"}`), c.call(0, "a", "read", `{"a":"`+half+`"}`), c.call(1, "b", "read", `{"a":"`+rest+`"}`), `[DONE]`}},
+		{api: modeltest.Responses, events: []string{i.added(i.text("")), i.delta(half), i.done(i.text(half)), second(i.added(i.text(""))), second(i.delta(rest)), second(i.done(i.text(rest))), i.ended("completed")}},
 	} {
 		all := data(list.events...)
 		address, asked := scripted(t, []string{all}, fire)
