@@ -78,7 +78,7 @@ func (x *exchange) converse() {
 	}
 	known.Record.Turn = max(known.Record.Turn, 1)
 	x.talk.known, x.talk.record = known, known.clone().Record
-	if text := x.ask.putBack(x.to.api, x.body, known.Splices, real, x.gateway.endings.of(x.ask.ended())); text != nil {
+	if text := x.ask.putBack(x.to.api, x.body, known.Splices, real, x.gateway.endings.of(x.owned(x.ask.ended()))); text != nil {
 		if root, ok := jsontext.Parse(text); ok {
 			x.body, x.ask = text, x.to.api.asks(root, plainPath(x.path))
 		}
@@ -109,6 +109,9 @@ func (x *exchange) remember(change func(*Conversation)) {
 
 // answer is what is known of an answer by its id; nil: nothing.
 func (x *exchange) answer(id string) *Answer {
+	if x.gateway.owners.stranger(id, x.gateway.caller(x.r)) {
+		return nil
+	}
 	known, err := x.gateway.memory.Load(x.ctx(), answerID(id))
 	if err != nil {
 		x.gateway.logger.Warn("what is remembered of an answer cannot be read", "error", err)
@@ -139,6 +142,7 @@ func (x *exchange) answered(client, real string) {
 	if client == "" || !x.ask.chained || client == real && (x.talk.named || !news) {
 		return
 	}
+	x.gateway.owners.add(client, x.gateway.caller(x.r))
 	ctx, done := background(x.ctx())
 	defer done()
 	if err := x.gateway.memory.Update(ctx, answerID(client), func(c *Conversation) { c.Answer = &Answer{x.talk.id, real} }); err != nil {
@@ -163,11 +167,8 @@ func digest(texts ...string) string {
 // named: a name that comes from a repository must not make rules of another one silent.
 func conversationID(dir string, h http.Header, a *asked) (id string, named bool) {
 	var by []string
-	for _, name := range sessionHeaders {
-		if value := strings.TrimSpace(h.Get(name)); value != "" {
-			by, named = []string{"header", name, value}, true
-			break
-		}
+	if header, value := sessionName(h); header != "" {
+		by, named = []string{"header", header, value}, true
 	}
 	switch before := a.before.Text(); {
 	case named:
@@ -182,6 +183,16 @@ func conversationID(dir string, h http.Header, a *asked) (id string, named bool)
 		by = append(by, "no tools")
 	}
 	return digest(append(by, "in", dir)...), named
+}
+
+// sessionName is how the agent names the conversation, and in which header; "": it does not.
+func sessionName(h http.Header) (header, value string) {
+	for _, name := range sessionHeaders {
+		if value := strings.TrimSpace(h.Get(name)); value != "" {
+			return name, value
+		}
+	}
+	return "", ""
 }
 
 // opening is by what a request is known that begins a turn: all that was said up to now.

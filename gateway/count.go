@@ -41,7 +41,7 @@ func (x *exchange) count() {
 			break
 		}
 	}
-	if text := ask.putBack(x.to.counts, x.body, known.Splices, real, x.gateway.endings.of(ask.ended())); text != nil {
+	if text := ask.putBack(x.to.counts, x.body, known.Splices, real, x.gateway.endings.of(x.owned(ask.ended()))); text != nil {
 		x.body = text
 	}
 }

@@ -1,6 +1,9 @@
 package gateway
 
 import (
+	"crypto/hmac"
+	"crypto/sha256"
+	"net/http"
 	"slices"
 	"sync"
 )
@@ -34,7 +37,7 @@ const (
 // at which agents send everything again.
 type endings struct {
 	mu    sync.Mutex
-	all   map[string]*ending // by the id that the client has
+	all   map[string]*ending // by the id that the client has, and whose it is: see owned
 	order []string           // the oldest first
 	bytes int
 }
@@ -70,6 +73,75 @@ func (e *endings) over(id string) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	e.forget(id)
+}
+
+// credentialHeaders are the headers by which clients show who they are.
+var credentialHeaders = []string{
+	"Authorization", "X-Api-Key", "Api-Key", "X-Goog-Api-Key", "Cookie", "Proxy-Authorization",
+	"Openai-Organization", "Openai-Project", "Chatgpt-Account-Id",
+}
+
+// caller tells clients apart by what they show of themselves, and by more texts. It is known to this process alone: nobody can tell by
+// it what they have shown.
+func (g *Gateway) caller(r *http.Request, more ...string) string {
+	sum := hmac.New(sha256.New, g.secret[:])
+	take := func(text string) { _, _ = sum.Write([]byte(text + "\x00")) } // never fails
+	for _, name := range credentialHeaders {
+		for _, value := range r.Header.Values(name) {
+			take(name)
+			take(value)
+		}
+	}
+	for _, value := range r.URL.Query()["key"] { // Gemini
+		take("key")
+		take(value)
+	}
+	take("")
+	for _, text := range more {
+		take(text)
+	}
+	return string(sum.Sum(nil))
+}
+
+// owned is under what something is kept for this client alone, in this workspace and in the conversation that it names: ids are no
+// secrets, and what is kept is sent on with the key of whoever asks.
+func (x *exchange) owned(id string) string {
+	if id == "" {
+		return ""
+	}
+	header, name := sessionName(x.r.Header)
+	return x.gateway.caller(x.r, x.workspace.Dir, header, name) + id
+}
+
+// owners are whose answers are that came since the gateway was started, by their ids. It is safe for concurrent use.
+type owners struct {
+	mu    sync.Mutex
+	known map[string]string
+	order []string // the oldest first
+}
+
+func (o *owners) add(id, caller string) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.known == nil {
+		o.known = make(map[string]string)
+	}
+	if _, known := o.known[id]; !known {
+		o.order = append(o.order, id)
+	}
+	o.known[id] = caller
+	if len(o.order) > maxForgetful {
+		delete(o.known, o.order[0])
+		o.order = o.order[1:]
+	}
+}
+
+// stranger tells whether an answer is known to be another client's.
+func (o *owners) stranger(id, caller string) bool {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	owner, known := o.known[id]
+	return known && owner != caller
 }
 
 // ended is under what the ending is kept that a request goes on from; "": it can be none.

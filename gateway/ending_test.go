@@ -76,6 +76,67 @@ func TestChainAfterEnd(t *testing.T) {
 	}
 }
 
+// TestEndingsOfOthers: what was said up to an answer that the provider never kept is sent for the client that has got it, in the
+// conversation that it names. An id, or the name of a conversation that the provider keeps, is no secret: a stranger's request goes on
+// as it is, and so does one that only counts.
+func TestEndingsOfOthers(t *testing.T) {
+	for _, where := range []string{`"previous_response_id":"resp_1"`, `"conversation":"conv"`} {
+		var counted string
+		w := open(t, stream.Policy{}, func(r *modeltest.Request) modeltest.Answer {
+			if len(r.Results) > 0 {
+				return modeltest.Answer{Text: "Done."}
+			}
+			return modeltest.Answer{Text: "Two of them.", Calls: []modeltest.Call{write("fine"), write(violation)}}
+		})
+		server := before(t, http.HandlerFunc(func(to http.ResponseWriter, r *http.Request) {
+			if strings.HasSuffix(r.URL.Path, "/input_tokens") {
+				body, _ := io.ReadAll(r.Body)
+				counted = string(body)
+				return
+			}
+			w.model.ServeHTTP(to, r)
+		}), nil)
+		const head = `{"model":"m","stream":true,"tools":[{"type":"function","name":"write"}],%s,"input":%s}`
+		kept := strings.Replace(where, "resp_1", "resp_0", 1)
+		alice := map[string]string{"Authorization": "Bearer alice", "X-Pertain-Conversation": "hers"}
+		post(t, server.URL+"/v1/responses", fmt.Sprintf(head, kept, `"a secret of hers"`), modeltest.Responses, alice)
+		next := fmt.Sprintf(head, where, `[{"type":"function_call_output","call_id":"call_1_0","output":"ok"}]`)
+		for _, c := range []struct {
+			key, conversation string
+			own               bool
+		}{{"bob", "his", false}, {"bob", "hers", false}, {"alice", "another", false}, {"", "hers", false}, {"alice", "hers", true}} {
+			header := map[string]string{"Authorization": "Bearer " + c.key, "X-Pertain-Conversation": c.conversation}
+			post(t, server.URL+"/v1/responses/input_tokens", next, modeltest.Responses, header)
+			post(t, server.URL+"/v1/responses", next, modeltest.Responses, header)
+			requests := w.model.Requests()
+			for _, body := range []string{counted, string(requests[len(requests)-1].Body)} {
+				if strings.Contains(body, "a secret of hers") != c.own || !c.own && !strings.Contains(body, where) {
+					t.Errorf("%v: %s", c, body)
+				}
+			}
+		}
+	}
+}
+
+// TestAnswersOfOthers: the id that the provider has of an answer, and the conversation of it, are for the client that has got it.
+func TestAnswersOfOthers(t *testing.T) {
+	w := open(t, stream.Policy{}, func(r *modeltest.Request) modeltest.Answer {
+		if reminded(r) == 0 && r.Said == 0 && len(r.Results) == 0 && !strings.Contains(string(r.Body), "previous_response_id") {
+			return modeltest.Answer{Text: "So: " + violation, Piece: 4}
+		}
+		return modeltest.Answer{Text: "Better."}
+	})
+	const head = `{"model":"m","stream":true,"tools":[{"type":"function","name":"write"}],%s"input":"hello"}`
+	post(t, w.server.URL+"/v1/responses", fmt.Sprintf(head, ""), modeltest.Responses, map[string]string{"Authorization": "Bearer alice"})
+	for key, id := range map[string]string{"bob": "resp_1", "alice": "resp_2"} {
+		post(t, w.server.URL+"/v1/responses", fmt.Sprintf(head, `"previous_response_id":"resp_1",`), modeltest.Responses, map[string]string{"Authorization": "Bearer " + key})
+		requests := w.model.Requests()
+		if body := string(requests[len(requests)-1].Body); !strings.Contains(body, `"previous_response_id":"`+id+`"`) {
+			t.Errorf("%s: %s", key, body)
+		}
+	}
+}
+
 // TestCount: what is counted is what will be sent, reminders and all, and counting changes
 // nothing.
 func TestCount(t *testing.T) {

@@ -3,6 +3,7 @@ package gateway
 import (
 	"cmp"
 	"context"
+	"crypto/rand"
 	"log/slog"
 	"net"
 	"net/http"
@@ -114,6 +115,8 @@ type Gateway struct {
 	batches   sync.Pool // of *[]gathered
 	buffers   sse.Buffers
 	endings   endings
+	owners    owners
+	secret    [32]byte // see caller
 	names     names
 	held      *held
 }
@@ -135,6 +138,7 @@ func New(options Options) *Gateway {
 		g.transport = newTransport()
 	}
 	g.seen = newSeen(options.Version)
+	_, _ = rand.Read(g.secret[:]) // never fails
 	return g
 }
 

@@ -135,9 +135,9 @@ func (s *streaming) interrupt(v stream.Verdict) (again bool) {
 		client, real := s.answers.ids()
 		if s.ask.chained {
 			end := s.ask.ends(client, repeated)
-			s.gateway.endings.add(client, end)
+			s.gateway.endings.add(s.owned(client), end)
 			if s.ask.kept != "" {
-				s.gateway.endings.add(keptID(s.ask.kept), end)
+				s.gateway.endings.add(s.owned(keptID(s.ask.kept)), end)
 			}
 		}
 		splice := Splice{Calls: calls, Answer: client, After: true, Steps: []Step{{Reminder: s.reminder(v, stopped(v))}}}
@@ -184,7 +184,7 @@ func (x *exchange) breaks(v stream.Verdict, released []block) {
 // conclude writes down what has to be known when the agent asks next.
 func (x *exchange) conclude(j *judge, ids func() (client, real string)) {
 	if x.ask.kept != "" { // the provider has what was sent with the request
-		x.gateway.endings.over(keptID(x.ask.kept))
+		x.gateway.endings.over(x.owned(keptID(x.ask.kept)))
 	}
 	calls, text := j.all()
 	all := strings.Join(x.texts, "") + text

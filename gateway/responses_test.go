@@ -171,7 +171,7 @@ func TestChainReminder(t *testing.T) {
 }
 
 // TestAnswerByID: an answer that is asked for by the id that the client has of it is the
-// last one of the model.
+// last one of the model. What a stranger asks for goes on as it is.
 func TestAnswerByID(t *testing.T) {
 	var paths []string
 	asked := 0
@@ -189,11 +189,13 @@ func TestAnswerByID(t *testing.T) {
 		_, _ = io.WriteString(w, "data: {\"type\":\"response.completed\",\"response\":{}}\n\n")
 	}), nil)
 	ask(t, server.URL, modeltest.Responses, true, nil, ">hello")
-	for _, c := range [][2]string{{"GET", "/v1/responses/r1"}, {"GET", "/v1/responses/r1/input_items"}, {"DELETE", "/v1/responses/r3"}} {
+	const own = "Bearer secret-key"
+	for _, c := range [][3]string{{"GET", "/v1/responses/r1", own}, {"GET", "/v1/responses/r1/input_items", own}, {"DELETE", "/v1/responses/r3", own}, {"GET", "/v1/responses/r1", "Bearer another"}} {
 		r, _ := http.NewRequestWithContext(t.Context(), c[0], server.URL+c[1], nil)
+		r.Header.Set("Authorization", c[2])
 		if response, err := http.DefaultClient.Do(r); err == nil {
 			_ = response.Body.Close()
 		}
 	}
-	same(t, "paths", paths, []string{"GET /v1/responses/r2", "GET /v1/responses/r2/input_items", "DELETE /v1/responses/r3"})
+	same(t, "paths", paths, []string{"GET /v1/responses/r2", "GET /v1/responses/r2/input_items", "DELETE /v1/responses/r3", "GET /v1/responses/r1"})
 }
