@@ -151,6 +151,15 @@ func readBody(w http.ResponseWriter, r *http.Request, limit int64, holding *hold
 // errEncoded says that an answer is compressed although nobody asked for that.
 var errEncoded = errors.New("the upstream compresses its answers in a way that cannot be watched, or writes them in other characters")
 
+// errRedirect says that an upstream sends the client elsewhere. Clients follow that by themselves: to another path of this gateway,
+// which need not be watched, or past it.
+var errRedirect = errors.New("the upstream sends clients to another address, where nobody would watch the answer")
+
+// redirects tells whether clients go elsewhere for an answer.
+func redirects(response *http.Response) bool {
+	return response.StatusCode >= 300 && response.StatusCode <= 399 && response.Header.Get("Location") != ""
+}
+
 // send sends the request on. The answer ends with stop.
 func (x *exchange) send() (_ *http.Response, stop context.CancelFunc, err error) {
 	ctx, cancel := context.WithCancel(x.ctx())
@@ -171,6 +180,10 @@ func (x *exchange) send() (_ *http.Response, stop context.CancelFunc, err error)
 	end := func() {
 		cancel()
 		_ = response.Body.Close()
+	}
+	if x.ask != nil && redirects(response) {
+		end()
+		return nil, nil, errRedirect
 	}
 	switch packed(response.Header) {
 	case "":
@@ -247,6 +260,8 @@ func (x *exchange) unreachable(err error) {
 	case x.ctx().Err() != nil: // nobody is there
 	case errors.Is(err, errEncoded):
 		x.fail(http.StatusBadGateway, "upstream_encoding", err.Error())
+	case errors.Is(err, errRedirect):
+		x.fail(http.StatusBadGateway, "upstream_redirect", err.Error()+"; set gateway."+x.to.name+" to the address that answers itself")
 	default:
 		x.gateway.logger.Warn("the upstream cannot be reached", "api", x.to.name, "host", x.to.upstream.URL.Host)
 		x.fail(http.StatusBadGateway, "upstream_unreachable", "the upstream cannot be reached; the setting gateway."+x.to.name+" says where it is")

@@ -42,49 +42,75 @@ func before(t testing.TB, upstream http.Handler, change func(*gateway.Options)) 
 	return server
 }
 
-// TestErrorsPass: what the upstream refuses, and where it sends clients, reaches them as
-// it is; headers for the gateway do not reach the upstream.
+// TestErrorsPass: what the upstream refuses reaches clients as it is; headers for the gateway do not reach the upstream.
 func TestErrorsPass(t *testing.T) {
 	var asked *http.Request
 	server := before(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		asked = r.Clone(r.Context())
 		w.Header().Set("Retry-After", "7")
 		w.Header().Set("X-Pertain-Rules", "900")
-		switch r.URL.Query().Get("how") {
-		case "moved":
-			w.Header().Set("Location", "/elsewhere")
-			w.WriteHeader(http.StatusTemporaryRedirect)
-		default:
-			w.WriteHeader(http.StatusTooManyRequests)
-			_, _ = io.WriteString(w, "slow\n  down")
-		}
+		w.WriteHeader(http.StatusTooManyRequests)
+		_, _ = io.WriteString(w, "slow\n  down")
 	}), nil)
-	client := &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 	for _, api := range apis {
 		path, body := request(api, true, ">hello")
-		for _, how := range []string{"", "moved"} {
-			address := server.URL + path + "?how=" + how
-			if strings.Contains(path, "?") {
-				address = server.URL + path + "&how=" + how
+		r, _ := http.NewRequestWithContext(t.Context(), http.MethodPost, server.URL+path, strings.NewReader(body))
+		r.Header.Set("X-Pertain-Conversation", "c")
+		r.Header.Set("X-Api-Key", "k")
+		r.Header.Set("Accept-Encoding", "br, zstd")
+		response, err := http.DefaultClient.Do(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text, _ := io.ReadAll(response.Body)
+		_ = response.Body.Close()
+		if response.StatusCode != http.StatusTooManyRequests || string(text) != "slow\n  down" {
+			t.Errorf("%s: %d %q", api, response.StatusCode, text)
+		}
+		if response.Header.Get("Retry-After") != "7" || response.Header.Get("X-Pertain-Rules") != "1" || response.Header.Get("X-Pertain-Error") != "" {
+			t.Errorf("%s: %v", api, response.Header)
+		}
+		if asked.Header.Get("X-Pertain-Conversation") != "" || asked.Header.Get("X-Api-Key") != "k" || asked.Header.Get("Accept-Encoding") != "identity" {
+			t.Errorf("%s: %v", api, asked.Header)
+		}
+	}
+}
+
+// TestRedirects: where an upstream sends clients for an answer of the model, nobody would watch it, so they are told of that. Anything
+// else is passed on as it is. The same of the second answer.
+func TestRedirects(t *testing.T) {
+	for _, to := range []string{"/v1/other", "v1/other", "https://elsewhere.example/v1/messages"} {
+		for _, answered := range []bool{false, true} {
+			asked := 0
+			server := before(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				if asked++; answered && asked == 1 {
+					_, _ = io.WriteString(w, `{"content":[{"type":"text","text":"`+violation+`"}],"choices":[{"message":{"content":"`+violation+`"}}],`+
+						`"output":[{"type":"message","content":[{"type":"output_text","text":"`+violation+`"}]}],"candidates":[{"content":{"parts":[{"text":"`+violation+`"}]}}]}`)
+					return
+				}
+				w.Header().Set("Location", to)
+				w.WriteHeader(http.StatusTemporaryRedirect)
+			}), nil)
+			client := &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+			do := func(path, body string) (int, http.Header) {
+				r, _ := http.NewRequestWithContext(t.Context(), http.MethodPost, server.URL+path, strings.NewReader(body))
+				response, err := client.Do(r)
+				if err != nil {
+					t.Fatal(err)
+				}
+				_ = response.Body.Close()
+				return response.StatusCode, response.Header
 			}
-			r, _ := http.NewRequestWithContext(t.Context(), http.MethodPost, address, strings.NewReader(body))
-			r.Header.Set("X-Pertain-Conversation", "c")
-			r.Header.Set("X-Api-Key", "k")
-			r.Header.Set("Accept-Encoding", "br, zstd")
-			response, err := client.Do(r)
-			if err != nil {
-				t.Fatal(err)
+			for _, api := range apis {
+				asked = 0
+				path, body := request(api, false, ">hello")
+				if status, header := do(path, body); status != http.StatusBadGateway || header.Get("X-Pertain-Error") != "upstream_redirect" || header.Get("Location") != "" {
+					t.Errorf("%s to %s: %d %v", api, to, status, header)
+				}
 			}
-			text, _ := io.ReadAll(response.Body)
-			_ = response.Body.Close()
-			if how == "" && (response.StatusCode != http.StatusTooManyRequests || string(text) != "slow\n  down") || how == "moved" && response.Header.Get("Location") != "/elsewhere" {
-				t.Errorf("%s: %d %q", api, response.StatusCode, text)
-			}
-			if response.Header.Get("Retry-After") != "7" || response.Header.Get("X-Pertain-Rules") != "1" || response.Header.Get("X-Pertain-Error") != "" {
-				t.Errorf("%s: %v", api, response.Header)
-			}
-			if asked.Header.Get("X-Pertain-Conversation") != "" || asked.Header.Get("X-Api-Key") != "k" || asked.Header.Get("Accept-Encoding") != "identity" {
-				t.Errorf("%s: %v", api, asked.Header)
+			asked = 1
+			if status, header := do("/v1/files", "{}"); status != http.StatusTemporaryRedirect || header.Get("Location") != to {
+				t.Errorf("%s: %d %v", to, status, header)
 			}
 		}
 	}
