@@ -1,0 +1,42 @@
+package secret
+
+import "bytes"
+
+// keyMarks are what private keys begin with, or the lines around them: PEM, OpenPGP,
+// SSH2, PuTTY and age.
+var keyMarks = []string{"PRIVATE KEY-----", "PRIVATE KEY BLOCK-----", "PRIVATE KEY ----", "PUTTY-USER-KEY-FILE-", "AGE-SECRET-KEY-"}
+
+// HoldsKey tells whether a text has a private key in it, or a token of a well-known service, whatever its name is. Without
+// their zero bytes UTF-16 and UTF-32, with a mark at the start or not, are ASCII where
+// a key is. Case does not count, since that of age keys may be either.
+func HoldsKey(data []byte) bool {
+	if bytes.IndexByte(data, 0) >= 0 {
+		data = bytes.ReplaceAll(data, []byte{0}, nil)
+	}
+	if holdsToken(data) {
+		return true
+	}
+	data = bytes.ToUpper(data)
+	for _, mark := range keyMarks {
+		if bytes.Contains(data, []byte(mark)) {
+			return true
+		}
+	}
+	return holdsCommentedKey(data)
+}
+
+// holdsCommentedKey finds secret keys of minisign and signify by the line above them. data is in capital letters.
+func holdsCommentedKey(data []byte) bool {
+	const comment = "UNTRUSTED COMMENT:"
+	for {
+		_, rest, found := bytes.Cut(data, []byte(comment))
+		if !found {
+			return false
+		}
+		line, _, _ := bytes.Cut(rest[:min(longest, len(rest))], []byte("\n"))
+		if bytes.Contains(line, []byte("SECRET KEY")) {
+			return true
+		}
+		data = rest
+	}
+}
