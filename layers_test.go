@@ -13,11 +13,11 @@ import (
 // layers is the import graph, drawn. A package may import only from lines above its own; packages on
 // one line never import each other. Test files are free.
 var layers = [][]string{
-	{"internal/visible", "internal/casefold", "internal/packed", "internal/patch", "internal/markup", "internal/agent", "internal/metrics", "internal/origin", "internal/cputime", "internal/systemcall", "internal/discover/secret", "toolcall", "docs/reference"},
+	{"internal/visible", "internal/casefold", "internal/packed", "internal/patch", "internal/markup", "internal/agent", "internal/metrics", "internal/origin", "internal/cputime", "internal/systemcall", "toolcall", "docs/reference"},
 	{"diag", "internal/mark", "internal/sparse", "gateway/internal/jsontext", "gateway/internal/sse"},
 	{"internal/modeltest", "internal/goldentest", "internal/regex/syntax"},
 	{"internal/regex/look", "internal/regex/regextest", "internal/files"},
-	{"document", "internal/regex", "internal/glob", "internal/follow", "internal/identity", "internal/jsonscan", "internal/agenttest", "internal/program", "internal/tokens", "internal/writing"},
+	{"document", "internal/regex", "internal/glob", "internal/follow", "internal/identity", "internal/jsonscan", "internal/agenttest", "internal/program", "internal/tokens", "internal/writing", "internal/discover/secret"},
 	{"internal/revision", "internal/fileerror", "internal/discover/treetest"},
 	{"facts", "internal/settings", "internal/menu", "internal/hotkey", "internal/replica", "internal/gitignore"},
 	{"internal/journal", "internal/visual", "rule", "skill"},

@@ -15,7 +15,8 @@ import (
 // A project comes from strangers and must not bring other files of this machine
 // into a prompt. Its folders are followed only inside of it. One file that is a
 // link may lead into the home, to text that people write: many keep one AGENTS.md
-// for all their projects.
+// for all their projects. Inside of it a link leads to what came with the project, and
+// not to what the user has there: .git/config, an .env, keys.
 
 // bounds are where the files of a tool's locations in a folder may lead.
 func (s *search) bounds(dir string, level rule.Level) files.Bounds {
@@ -79,13 +80,62 @@ func (s *search) fetch(f ruleFile) (data []byte, real string, err error) {
 	if err := s.refuseOwner(f, o); err != nil {
 		return nil, "", err
 	}
+	real = o.Real()
+	led := s.isLed(f, real)
+	ground, inside := f.within.Folder(s.flavor, real)
+	if led && inside && s.ground(ground).Looks(real) {
+		return nil, "", secretError(f)
+	}
 	if data, err = o.Read(document.MaxBytes); err != nil {
 		return nil, "", err
 	}
-	if !f.within.Hold(s.flavor, o.Real()) && secret.HoldsKey(data) {
-		return nil, "", &files.OutsideError{Path: f.path, Why: "it is a link to what looks like a secret"}
+	if led && secret.HoldsKey(data) && !(inside && s.reads(real)) { // what a tool reads there anyway is no secret
+		return nil, "", secretError(f)
 	}
-	return data, o.Real(), nil
+	return data, real, nil
+}
+
+func secretError(f ruleFile) error {
+	if f.chosen {
+		return &files.OutsideError{Path: f.path, Why: "it looks like a secret"}
+	}
+	return &files.OutsideError{Path: f.path, Why: "it is a link to what looks like a secret"}
+}
+
+// ground is a folder, without links, that holds files of a project.
+func (s *search) ground(folder string) secret.Ground {
+	return secret.Ground{Flavor: s.flavor, Folder: folder, Home: s.realHome}
+}
+
+// isLed tells whether it is somebody else who says that a file, links followed, is a rule: by a link on the way to it, or in settings.
+// What has the name of a rule in its own place says so itself.
+func (s *search) isLed(f ruleFile, real string) bool {
+	ground, inside := f.within.Folder(s.flavor, real)
+	switch {
+	case !inside:
+		return true
+	case ground == "": // the user's own may lead anywhere
+		return false
+	case f.chosen:
+		return true
+	case f.path == real || s.leads(s.Dir, s.real, f.path, real):
+		return false // no link, as nearly all
+	}
+	top := "" // the ground, as it is called on the way to the file
+	for dir := s.flavor.Dir(f.path); ; dir = s.flavor.Dir(dir) {
+		if found, err := s.tree.RealPath(dir); err == nil && s.flavor.Key(found) == s.flavor.Key(ground) {
+			top = dir
+		}
+		if dir == s.flavor.Dir(dir) {
+			return top == "" || !s.leads(top, ground, f.path, real)
+		}
+	}
+}
+
+// leads tells whether a path below a folder leads to a file without a link between them.
+func (s *search) leads(dir, realDir, path, real string) bool {
+	rel, ok := s.flavor.Rel(dir, path)
+	return ok && realDir != "" && s.flavor.Key(s.flavor.Join(realDir, rel)) == s.flavor.Key(real)
 }
 
 // refuseOwner refuses a project's file above the working directory that belongs to

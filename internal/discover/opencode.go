@@ -203,7 +203,7 @@ func (n *instructions) add(f ruleFile) {
 func (n *instructions) file(rel string) ruleFile {
 	origin := n.origin(n.at, &location{always: true})
 	origin.Name = n.userName(n.at, strings.TrimSuffix(rel, ".md"))
-	return ruleFile{path: n.flavor.Join(n.dir, rel), within: n.within, origin: origin, format: n.format}
+	return ruleFile{path: n.flavor.Join(n.dir, rel), within: n.within, chosen: true, origin: origin, format: n.format}
 }
 
 // userName is the name of a file that the user's settings name.

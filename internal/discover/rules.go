@@ -67,6 +67,7 @@ type ruleFile struct {
 	path    string
 	within  files.Bounds // where it may lead
 	named   bool         // by the user: whose it is does not matter
+	chosen  bool         // by settings of the project, whatever it is
 	origin  rule.Origin
 	format  *format
 	imports *agent.Imports
@@ -160,7 +161,7 @@ func (s *search) read(f ruleFile) (r *rule.Rule, list diag.List, cost ruleSum) {
 
 // expand puts what the text of a rule imports into that text.
 func (s *search) expand(r *rule.Rule, f *ruleFile) diag.List {
-	from := imports.From{Imports: f.imports, Within: s.within, Above: f.above}
+	from := imports.From{Imports: f.imports, Within: s.within, Above: f.above, IsRule: s.reads}
 	if f.above {
 		from.Within = f.within
 	}

@@ -30,6 +30,8 @@ type search struct {
 	links  map[string][]string        // names of links in folders that were looked at
 	notes  diag.List                  // what there is to say about the folders themselves
 
+	realHome string // the home without links; empty: there is none
+
 	sums    map[rule.Level]*levelSum
 	tools   []tool
 	upward  map[string]agent.Where // folders above the project in which paths are looked for
@@ -52,7 +54,9 @@ func newSearch(tree files.Tree, locations RuleRoots) *search {
 	s.within = files.Below(tree, s.root, s.Dir)
 	if s.flavor.Dir(s.Home) != s.Home { // the root of all, as some containers have it, is nobody's home
 		s.home = files.Below(tree, s.Home)
+		s.realHome, _ = tree.RealPath(s.Home)
 	}
+	s.imports.RealHome = s.realHome
 	if s.Own {
 		return s
 	}

@@ -40,12 +40,12 @@ func (b Bounds) WithPseudo() Bounds {
 
 // Hold tells whether a path without links is in one of the folders.
 func (b Bounds) Hold(flavor Flavor, real string) bool {
-	_, ok := b.folder(flavor, real)
+	_, ok := b.Folder(flavor, real)
 	return ok
 }
 
-// folder is the first of the folders that holds a path without links; empty where everything is held.
-func (b Bounds) folder(flavor Flavor, real string) (string, bool) {
+// Folder is the first of the folders that holds a path without links; empty where everything is held.
+func (b Bounds) Folder(flavor Flavor, real string) (string, bool) {
 	if b.anywhere {
 		return "", true
 	}

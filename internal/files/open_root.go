@@ -25,7 +25,7 @@ func openByRoot(path string, bounds Bounds) (Opened, error) {
 	if err != nil {
 		return nil, err
 	}
-	top, ok := bounds.folder(Native(), real)
+	top, ok := bounds.Folder(Native(), real)
 	if !ok {
 		return nil, &OutsideError{Path: path}
 	}

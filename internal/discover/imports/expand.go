@@ -40,6 +40,8 @@ type Project struct {
 	Home    string // the user's; empty: there is none
 	Trusted bool   // the user trusts the workspace: what its files import may lie in the home
 
+	RealHome string // Home without links
+
 	lookups atomic.Int64 // nanoseconds that looking up imports has taken
 }
 
@@ -49,6 +51,8 @@ type From struct {
 	Within  files.Bounds   // the workspace, or the folder of a file above it
 	Above   bool           // the rule lies above the project
 
+	// IsRule tells whether a tool reads a file, by its path, as a rule anyway.
+	IsRule func(path string) bool
 	// RefuseOwner says why a file is not taken, because of whose it is.
 	RefuseOwner func(path string, o files.Opened) error
 }
@@ -243,7 +247,7 @@ func (x *expansion) follow(from importing, path, target string, span diag.Span) 
 		x.warn(from, span, diag.RuleTooLarge, "the rule's imports have more than "+fileerror.ByteCount(maxGrowth)+" in all")
 		return expanded{}, false
 	}
-	if !x.own() && !x.Within.Hold(x.flavor, real) && secret.HoldsKey(data) {
+	if !x.asked(from) && secret.HoldsKey(data) && !(x.Within.Hold(x.flavor, real) && x.IsRule(real)) {
 		x.warn(from, span, diag.RuleOutsideWorkspace, "it looks like a secret")
 		return expanded{}, false
 	}

@@ -53,18 +53,23 @@ func (x *expansion) reach(from importing) files.Bounds {
 	return x.Within
 }
 
+// asked tells whether it is the user who imports, in a file of the user's own.
+func (x *expansion) asked(from importing) bool {
+	return x.own() && (from.file == x.rule.Path || !x.Within.Hold(x.flavor, from.file))
+}
+
 // refuse says why a file, links followed, is not to be imported. Outside of it a
-// trusted workspace reaches only text that people write, and never what looks
-// like a secret.
+// trusted workspace reaches only text that people write, and nowhere what looks
+// like a secret: what is the user's is in a workspace, too.
 func (x *expansion) refuse(from importing, real string) string {
+	folder, inside := x.Within.Folder(x.flavor, real)
+	ground := secret.Ground{Flavor: x.flavor, Folder: folder, Home: x.RealHome}
 	switch {
-	case x.Within.Hold(x.flavor, real):
+	case x.asked(from):
 		return ""
-	case x.own() && !x.Within.Hold(x.flavor, from.file):
-		return ""
-	case !secret.IsText(x.flavor.ToSlash(real)):
+	case !inside && !secret.IsText(x.flavor.ToSlash(real)):
 		return "a project's file imports from elsewhere only Markdown and plain text"
-	case secret.Looks(x.flavor.ToSlash(real)):
+	case ground.Looks(real):
 		return "it looks like a secret"
 	}
 	return ""

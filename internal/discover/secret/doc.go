@@ -2,5 +2,6 @@
 // secret, or is text that people write, before a stranger's file brings it into a
 // prompt.
 //
-// Use [Looks] for a path, and [HoldsKey] for what was read.
+// Use [Looks] for a path anywhere, [Ground] for one in a workspace that leads to it, and
+// [HoldsKey] for what was read.
 package secret

@@ -1,0 +1,110 @@
+package secret
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/pertain-dev/pertain/internal/files"
+)
+
+// Ground is a folder, without links, whose files were put there together, such as a clone. Not all that is there
+// came with it: whoever works there has an .env, keys, and a .git/config with the token for its server.
+type Ground struct {
+	Flavor files.Flavor
+	Folder string
+	Home   string // the user's, without links; empty: there is none
+}
+
+// Looks tells whether a file, by its path without links, is likely to hold a secret of whoever works on this ground. On it
+// folders above say nothing, and Markdown and programs are named after what they are about. Ground that has the home on it
+// is no other than the home, and what lies elsewhere is judged as everything is.
+func (g Ground) Looks(real string) bool {
+	rel, ok := g.below(real)
+	if !ok {
+		return Looks(g.Flavor.ToSlash(real))
+	}
+	return inOwnFolder(rel) || hasOwnName(rel[strings.LastIndexByte(rel, '/')+1:])
+}
+
+// InFolder tells whether a file, by its path without links, is in a folder of secrets on this ground.
+func (g Ground) InFolder(real string) bool {
+	rel, ok := g.below(real)
+	if !ok {
+		return InFolder(g.Flavor.ToSlash(real))
+	}
+	return inOwnFolder(rel)
+}
+
+// below is the path of a file on this ground, in small letters; ok is false for what is judged as everything is.
+func (g Ground) below(real string) (rel string, ok bool) {
+	if g.Folder == "" || g.Home != "" && g.Flavor.Inside(g.Folder, g.Home) {
+		return "", false
+	}
+	rel, ok = g.Flavor.Rel(g.Folder, real)
+	return strings.ToLower(g.Flavor.ToSlash(rel)), ok
+}
+
+// inOwnFolder tells whether a path below the ground leads through a folder of secrets. Of those that have no dot some
+// projects are about: programs keep them in a hidden one. A repository has .git at the end of its name, as a file or a folder, hidden or not.
+func inOwnFolder(rel string) bool {
+	segments := strings.Split(rel, "/")
+	hidden := false
+	for i, segment := range segments {
+		hidden = hidden || strings.HasPrefix(segment, ".")
+		if strings.HasSuffix(segment, ".git") || hidden && i < len(segments)-1 && slices.Contains(folders, segment) {
+			return true
+		}
+	}
+	return false
+}
+
+// settings are in the names of files in which programs keep keys and tokens among other things.
+var settings = []string{
+	"gitconfig", "npmrc", "yarnrc", "pypirc", "terraformrc", "terraform.rc", "tfstate", "tfvars", "my.cnf", "mylogin.cnf", "pip.conf", "dockercfg", "dockerconfig",
+	"kubeconfig", "s3cfg", ".boto", "rclone.conf", "keystore", ".p8", "agekey", "service-account", "service_account", "serviceaccount", "adminsdk",
+	"auth.json", "settings.local.json", "wp-config.php", "local_settings.py",
+}
+
+// blanks are parts of the names of files that show what such a file looks like, to be filled in.
+var blanks = []string{"example", "examples", "sample", "template", "tmpl", "tpl", "dist", "schema", "defaults"}
+
+// prose and programs are the ends of names that say what a file is about.
+var (
+	prose    = []string{".rst", ".adoc", ".asciidoc", ".org"}
+	programs = []string{
+		".go", ".rs", ".c", ".h", ".cc", ".cpp", ".hpp", ".cs", ".fs", ".java", ".kt", ".scala", ".swift", ".m", ".dart", ".py", ".rb", ".php", ".pl",
+		".lua", ".ex", ".exs", ".erl", ".hs", ".clj", ".ml", ".zig", ".js", ".jsx", ".mjs", ".cjs", ".ts", ".tsx", ".mts", ".cts", ".vue", ".svelte", ".astro",
+		".css", ".scss", ".sass", ".less", ".html", ".sql", ".graphql", ".gql", ".proto", ".prisma",
+	}
+)
+
+// hasOwnName tells of the last name of a path below the ground, in small letters, whether it is one of a file that holds secrets.
+func hasOwnName(base string) bool {
+	if IsMarkdown(base) || endsWith(base, prose...) {
+		return false
+	}
+	parts := strings.Split(base, ".")
+	if slices.ContainsFunc(parts, func(part string) bool { return slices.Contains(blanks, part) }) {
+		return false
+	}
+	if slices.ContainsFunc(settings, func(name string) bool { return strings.Contains(base, name) }) {
+		return true
+	}
+	if endsWith(base, programs...) && !strings.HasPrefix(base, ".env") {
+		return isListOfSecrets(parts[0])
+	}
+	return HasName(base)
+}
+
+// isListOfSecrets finds the names of programs that are nothing but values, such as secrets.py and arduino_secrets.h.
+func isListOfSecrets(stem string) bool {
+	words := strings.FieldsFunc(stem, func(r rune) bool { return r == '-' || r == '_' || r == ' ' })
+	if len(words) == 0 {
+		return false
+	}
+	switch strings.TrimSuffix(words[len(words)-1], "s") {
+	case "secret", "credential", "password", "apikey":
+		return true
+	}
+	return false
+}

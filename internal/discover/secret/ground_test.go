@@ -1,0 +1,37 @@
+package secret_test
+
+import (
+	"testing"
+
+	"github.com/pertain-dev/pertain/internal/discover/secret"
+	"github.com/pertain-dev/pertain/internal/files"
+)
+
+// TestGround: in a workspace names say what a file is about, unless it is one that people keep secrets in.
+func TestGround(t *testing.T) {
+	g := secret.Ground{Flavor: files.Unix, Folder: "/home/me/.config/secrets/w", Home: "/home/me"}
+	for rel, want := range map[string]bool{
+		".git/config": true, ".GIT/config": true, "a/.git/x.md": true, ".git": true, "bare.git/config": true, ".hg/hgrc": true, ".gitignore": false, ".github/x.md": false,
+		".env": true, ".env.local": true, ".envrc": true, "env": true, "env.txt": true, ".env.example": false, ".env.sample.yml": false, "example.env": false, "src/env.ts": false, ".env.ts": true,
+		".netrc": true, ".npmrc": true, ".yarnrc.yml": true, ".pypirc": true, ".gitconfig": true, "docs/npmrc.md": false, "docs/.npmrc.md": false,
+		".ssh/config": true, ".aws/x.md": true, ".docker/config.json": true, "docs/gcloud/x.txt": false, ".config/gcloud/x": true, "chromium/AGENTS.md": false,
+		"id_rsa": true, "k/server.pem": true, "deploy_key": true, "a.tfvars": true, "terraform.tfstate.backup": true, ".claude/settings.local.json": true, ".claude/settings.json": false,
+		"secrets.md": false, "passwords.mdc": false, "HISTORY.rst": false, "token.txt": true, "tokens.json": true, "credentials.example.json": false,
+		"src/tokenizer.go": false, "PasswordInput.tsx": false, "db/seeds.rb": false, "secrets.py": true, "arduino_secrets.h": true, "_.go": false, ".go": false,
+		"README.md": false, "package.json": false, ".cursorrules": false, ".cursor/rules/x": false,
+	} {
+		if got := g.Looks(g.Folder + "/" + rel); got != want {
+			t.Errorf("%s: %v", rel, got)
+		}
+	}
+	for _, other := range []secret.Ground{{Flavor: files.Unix}, {Flavor: files.Unix, Folder: "/home/me", Home: "/home/me"}, {Flavor: files.Unix, Folder: "/", Home: "/home/me"}, {Flavor: files.Unix, Folder: "/w"}} {
+		for path, want := range map[string]bool{"/home/me/secrets.md": true, "/home/me/.config/gh/hosts.yml": true, "/home/me/AGENTS.md": false} {
+			if got := other.Looks(path); got != want {
+				t.Errorf("%+v: %s: %v", other, path, got)
+			}
+		}
+		if !other.InFolder("/home/me/.ssh/x") || other.InFolder("/home/me/x") {
+			t.Errorf("%+v: folders", other)
+		}
+	}
+}

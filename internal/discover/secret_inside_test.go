@@ -1,0 +1,167 @@
+package discover_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/pertain-dev/pertain/diag"
+	"github.com/pertain-dev/pertain/internal/files"
+)
+
+// ways are how the files of a project can make another file of it into the text of a rule.
+var ways = map[string]func(w *world, path string){
+	"a link": func(w *world, path string) { w.tree.MakeLink("/w/"+path, "/w/AGENTS.md") },
+	"a link in a chain": func(w *world, path string) {
+		w.tree.MakeLink("/w/"+path, "/w/x.md")
+		w.tree.MakeLink("x.md", "/w/CLAUDE.md")
+	},
+	"a link in rules": func(w *world, path string) { w.tree.MakeLink("/w/"+path, "/w/.cursor/rules/a.mdc") },
+	"a link in a nested folder": func(w *world, path string) {
+		w.tree.MakeLink("/w/"+path, "/w/sub/.claude/rules/deep/a.md")
+	},
+	"an import": func(w *world, path string) { w.tree.WriteFile("/w/CLAUDE.md", "See\n\n@"+path+"\n") },
+	"an import in an import": func(w *world, path string) {
+		w.tree.WriteFile("/w/CLAUDE.md", "@./i.md")
+		w.tree.WriteFile("/w/i.md", "@./"+path)
+	},
+	"an import of a link": func(w *world, path string) {
+		w.tree.WriteFile("/w/CLAUDE.md", "@./i.md")
+		w.tree.MakeLink(path, "/w/i.md")
+	},
+	"Kiro's import": func(w *world, path string) { w.tree.WriteFile("/w/.kiro/steering/k.md", "#[[file:"+path+"]]") },
+	"OpenCode's settings": func(w *world, path string) {
+		w.tree.WriteFile("/w/opencode.json", fmt.Sprintf(`{"instructions": [%q]}`, path))
+	},
+	"a pattern in such settings": func(w *world, path string) {
+		w.tree.MakeLink(path, "/w/i.md")
+		w.tree.WriteFile("/w/opencode.json", `{"instructions": ["*.md"]}`)
+	},
+	"a linked folder of all names": func(w *world, path string) {
+		w.tree.MakeLink("/w/"+path[:max(strings.LastIndexByte(path, '/'), 0)], "/w/.roo/rules")
+	},
+}
+
+// insideReads tells in how many of the ways a file of a project becomes text of a rule, and checks that the others are told.
+func insideReads(t *testing.T, path, text string, trusted bool) (reads []string) {
+	t.Helper()
+	const mark = "UNLIKELY-WORD"
+	for way, lead := range ways {
+		w := newWorld(files.Unix, map[string]string{"/w/.git/HEAD": "", "/w/" + path: text + "\n" + mark})
+		lead(w, path)
+		roots := w.roots("/w")
+		roots.Trusted, roots.Folders = trusted, []string{"/w/sub"}
+		set := w.load(t, roots)
+		read := false
+		for _, r := range set.All() {
+			read = read || strings.Contains(r.Content, mark)
+		}
+		told := slices.ContainsFunc(set.Warnings(), func(d diag.Diagnostic) bool {
+			return d.Code == diag.RuleOutsideWorkspace && strings.Contains(d.Message, "looks like a secret") && !strings.Contains(d.Message, mark)
+		})
+		if read {
+			reads = append(reads, way)
+		} else if !told && !(way == "a linked folder of all names" && (strings.Contains(path, "/.") || strings.HasPrefix(path, ".") && !strings.Contains(path, "/"))) { // hidden names are no rules there
+			t.Errorf("%s by %s: it is not told: %v", path, way, set.Warnings())
+		}
+	}
+	slices.Sort(reads)
+	return reads
+}
+
+// TestSecretsInsideAreNotRead: not all that lies in a clone came with it. What the user keeps there is not brought into a
+// prompt by what came.
+func TestSecretsInsideAreNotRead(t *testing.T) {
+	for path, text := range map[string]string{
+		".git/config":             "[remote]",
+		".git/logs/HEAD":          "0000",
+		"vendor/x/.git/config":    "[remote]",
+		".env":                    "A=1",
+		"app/.env.local":          "A=1",
+		".netrc":                  "machine",
+		".npmrc":                  "//registry",
+		".git-credentials":        "https://",
+		".aws/credentials":        "[default]",
+		".kube/config":            "clusters:",
+		"keys/id_rsa":             "x",
+		"infra/deploy_key":        "x",
+		"infra/terraform.tfstate": "{}",
+		"notes/plain.md":          "-----BEGIN OPENSSH PRIVATE KEY-----",
+		"notes/token-of-it.md":    "hvs.CAESIJ0123456789abcdefghijklmnop",
+	} {
+		for _, trusted := range []bool{false, true} {
+			if reads := insideReads(t, path, text, trusted); len(reads) > 0 {
+				t.Errorf("%s, trusted %t: read by %v", path, trusted, reads)
+			}
+		}
+	}
+}
+
+// TestOthersInsideAreRead: what is about secrets is none, nor is a rule that shows what a token looks like.
+func TestOthersInsideAreRead(t *testing.T) {
+	for path, text := range map[string]string{
+		"docs/env.md":                    "Text.",
+		"docs/secrets.md":                "Never commit .env, .npmrc and id_rsa.",
+		"docs/gcloud/tokens.md":          "Use AKIA keys, and ghp_XXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXX.",
+		"conf/.env.example":              "A=",
+		"src/token.ts":                   "export",
+		".github/workflows/ci.yml":       "on: push",
+		"sub/AGENTS.md":                  "Never write AKIAIOSFODNN7EXAMPLE.",
+		".agents/rules/keys.md":          "Text.",
+		".github/x.instructions.md":      "Never write AKIAIOSFODNN7EXAMPLE.",
+		".windsurf/rules/credentials.md": "Text.",
+	} {
+		reads := insideReads(t, path, text, false)
+		want := len(ways)
+		if strings.Contains(path, "/.") { // a folder of rules has no hidden files
+			want--
+		}
+		if len(reads) != want {
+			t.Errorf("%s: read by %v", path, reads)
+		}
+	}
+}
+
+// TestRulesWithTokens: a rule at its own place is read, whatever it is about, also where the way to the project is a link.
+func TestRulesWithTokens(t *testing.T) {
+	const token = "Never write AKIAIOSFODNN7EXAMPLE."
+	for _, path := range []string{"AGENTS.md", ".cursor/rules/secrets.mdc", ".roo/rules/token.txt", ".roo/rules/env", "sub/CLAUDE.md"} {
+		for _, dir := range []string{"/w", "/alias", "/alias/sub"} {
+			w := newWorld(files.Unix, map[string]string{"/w/.git/HEAD": "", "/w/sub/x": "", "/w/" + path: token})
+			w.tree.MakeLink("/w", "/alias")
+			roots := w.roots(dir)
+			roots.Folders = []string{strings.TrimSuffix(dir, "/sub") + "/sub"}
+			if set := w.load(t, roots); len(set.All()) != 1 || len(set.Warnings()) > 0 {
+				t.Errorf("%s from %s: %v %v", path, dir, names(set.All()), set.Warnings())
+			}
+		}
+	}
+}
+
+// TestHomeIsNoGround: where the home is the repository, its hidden folders are the user's own.
+func TestHomeIsNoGround(t *testing.T) {
+	w := newWorld(files.Unix, map[string]string{"/home/u/.git/HEAD": "", "/home/u/.config/gh/hosts.yml": "user: me", "/home/u/got/README.md": ""})
+	w.tree.MakeLink("/home/u/.config/gh/hosts.yml", "/home/u/got/AGENTS.md")
+	w.tree.WriteFile("/home/u/got/CLAUDE.md", "@../.config/gh/hosts.yml")
+	set := w.load(t, w.roots("/home/u/got"))
+	for _, r := range set.All() {
+		if strings.Contains(r.Content, "user: me") {
+			t.Errorf("%s: %q", r.Path, r.Content)
+		}
+	}
+	if len(set.Warnings()) != 2 {
+		t.Error(set.Warnings())
+	}
+}
+
+// TestOwnImportsInside: the user's own files import what the user wants.
+func TestOwnImportsInside(t *testing.T) {
+	w := newWorld(files.Unix, map[string]string{"/w/.git/HEAD": "", "/w/private.txt": "MINE", "/home/u/.claude/CLAUDE.md": "@/w/private.txt", "/home/u/.claude/token.txt": "MINE"})
+	for dir, text := range map[string]string{"/w": "@/w/private.txt", "/home/u": "@token.txt"} {
+		w.tree.WriteFile("/home/u/.claude/CLAUDE.md", text)
+		if rules := w.load(t, w.roots(dir)).All(); len(rules) != 1 || rules[0].Content != "MINE" {
+			t.Errorf("in %s: %v", dir, names(rules))
+		}
+	}
+}
