@@ -75,12 +75,12 @@ func ownGround(tree files.Tree, path, workspace string) string {
 // folders above say nothing.
 func isSecret(tree files.Tree, ground, real string, data []byte) bool {
 	flavor := tree.Flavor()
-	name := flavor.ToSlash(real)
-	markdown := secret.IsMarkdown(name)
-	if rel, ok := flavor.Rel(ground, real); ok && ground != "" {
-		name = flavor.ToSlash(rel)
-	} else {
-		markdown = strategy.IsFile(name)
+	if secret.HoldsKey(data) {
+		return true
 	}
-	return secret.HoldsKey(data) || secret.InFolder(name) || !markdown && secret.HasName(name)
+	if ground != "" && flavor.Inside(ground, real) {
+		return secret.Ground{Flavor: flavor, Folder: ground}.Looks(real)
+	}
+	name := flavor.ToSlash(real)
+	return secret.InFolder(name) || !strategy.IsFile(name) && secret.HasName(name)
 }

@@ -21,6 +21,10 @@ func reach() *files.Memory {
 	tree := memory(files.Unix, "/w/.git/HEAD", "/w/st/a.strategy.md", "/free/a.strategy.md", "/free/token.strategy.md", "/notes/b.strategy.md")
 	tree.WriteFile("/w/docs/token-budget.md", "near")
 	tree.WriteFile("/w/.env", "HIDDEN")
+	tree.WriteFile("/w/.git/config", "HIDDEN")
+	tree.WriteFile("/w/infra/terraform.tfstate", "HIDDEN")
+	tree.WriteFile("/w/.env.example", "near")
+	tree.WriteFile("/w/src/tokens.ts", "near")
 	tree.WriteFile("/free/seed.md", "near")
 	tree.WriteFile("/notes/x.md", "elsewhere")
 	tree.WriteFile("/notes/tokens.md", "HIDDEN")
@@ -177,6 +181,10 @@ func TestFromSecrets(t *testing.T) {
 		{"/free/a.strategy.md", "", "/proc/self/environ", false},
 		{"/w/st/a.strategy.md", "/w", "../docs/token-budget.md", true},
 		{"/w/st/a.strategy.md", "/w", "../.env", false},
+		{"/w/st/a.strategy.md", "/w", "../.git/config", false},
+		{"/w/st/a.strategy.md", "/w", "../infra/terraform.tfstate", false},
+		{"/w/st/a.strategy.md", "/w", "../.env.example", true},
+		{"/w/st/a.strategy.md", "/w", "../src/tokens.ts", true},
 		{"/w/st/a.strategy.md", "/w", "/notes/x.md", false},
 	} {
 		resolver := strategyfile.Resolver{Tree: reach()}
