@@ -9,6 +9,7 @@ import (
 
 	"github.com/pertain-dev/pertain/diag"
 	"github.com/pertain-dev/pertain/document"
+	"github.com/pertain-dev/pertain/internal/discover/secret"
 	"github.com/pertain-dev/pertain/internal/files"
 )
 
@@ -102,7 +103,7 @@ func (l Library) readInside(location Location, path []string) ([]byte, error) {
 			return nil, &ReadError{Reason: errAddress.Error(), Outside: true}
 		}
 	}
-	data, err := l.readOwn(location, flavor.Join(append([]string{location.real}, path...)...))
+	data, err := l.readOwn(location, flavor.Join(path...))
 	var outside *files.OutsideError
 	switch {
 	case errors.As(err, &outside) && outside.Why != "":
@@ -115,22 +116,57 @@ func (l Library) readInside(location Location, path []string) ([]byte, error) {
 	return data, nil
 }
 
-// readOwn reads a file of a skill, unless somebody else has put it into the workspace.
-func (l Library) readOwn(location Location, path string) ([]byte, error) {
+// readOwn reads a file of a skill, by its path in the skill's folder, unless somebody else has put it into the workspace, or a link leads to a secret.
+func (l Library) readOwn(location Location, rel string) ([]byte, error) {
+	path := l.tree().Flavor().Join(location.real, rel)
 	o, err := l.tree().Open(path, files.BelowReal(location.real))
 	if err != nil {
 		return nil, err
 	}
 	defer o.Close()
-	if top := location.Root.Workspace; top != "" {
-		if err := files.RefuseForeign(l.tree(), o, top, location.Dir, files.IsShared); err != nil {
-			return nil, err
-		}
-		if err := files.RefuseForeign(l.tree(), o, top, path, files.IsShared); err != nil {
-			return nil, err
-		}
+	top := location.Root.Workspace
+	if top == "" {
+		return o.Read(document.MaxBytes)
 	}
-	return o.Read(document.MaxBytes)
+	if err := files.RefuseForeign(l.tree(), o, top, location.Dir, files.IsShared); err != nil {
+		return nil, err
+	}
+	if err := files.RefuseForeign(l.tree(), o, top, path, files.IsShared); err != nil {
+		return nil, err
+	}
+	return l.readNoSecret(location, rel, o)
+}
+
+// readNoSecret reads a file of a workspace's skill. A link can make any folder of the workspace one of a skill, also that in which the
+// user keeps an .env and .git: what it leads to must not look like a secret.
+func (l Library) readNoSecret(location Location, rel string, o files.Opened) ([]byte, error) {
+	real := o.Real()
+	folder, err := l.tree().RealPath(location.Root.Workspace)
+	if err != nil {
+		return nil, err
+	}
+	refused := &files.OutsideError{Path: real, Why: "it is a link to what looks like a secret"}
+	led := l.isLed(location, rel, folder, real)
+	if led && (secret.Ground{Flavor: l.tree().Flavor(), Folder: folder}).Looks(real) {
+		return nil, refused
+	}
+	data, err := o.Read(document.MaxBytes)
+	if err == nil && led && secret.HoldsKey(data) {
+		return nil, refused
+	}
+	return data, err
+}
+
+// isLed tells whether it is a link that makes a file part of a skill. One from a place of skills to another, as from .claude/skills to
+// .agents/skills, does not: what is there is a skill by itself. workspace and real are without links.
+func (l Library) isLed(location Location, rel, workspace, real string) bool {
+	flavor := l.tree().Flavor()
+	same := func(a, b string) bool { return flavor.Key(a) == flavor.Key(b) }
+	if place := flavor.Dir(location.real); flavor.Base(place) == "skills" && !same(place, workspace) && flavor.Inside(workspace, place) {
+		return !same(flavor.Join(location.real, rel), real)
+	}
+	way, ok := flavor.Rel(location.Root.Workspace, flavor.Join(location.Dir, rel))
+	return !ok || !same(flavor.Join(workspace, way), real)
 }
 
 // Names are what can be read, or leads further, in a skill's folder or one below

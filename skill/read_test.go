@@ -198,3 +198,41 @@ func TestReadOthers(t *testing.T) {
 		}
 	}
 }
+
+// TestLinksMakeNoSecretPartOfASkill: a link can make the whole workspace a skill, and what the user has there is none of its files.
+func TestLinksMakeNoSecretPartOfASkill(t *testing.T) {
+	const token = "hvs.CAESIJ0123456789abcdefghijklmnop"
+	tree, l := memory(files.Unix, map[string]string{
+		"/work/SKILL.md": valid("all"), "/work/.git/config": "SECRET", "/work/.env": "SECRET", "/work/deploy_key": "SECRET", "/work/todo.md": "SECRET " + token,
+		"/work/docs/secrets.md": "about", "/work/.env.example": "about",
+		"/work/.pertain/skills/own/SKILL.md": valid("own"), "/work/.pertain/skills/own/token.sh": token, "/work/.pertain/skills/own/.env": "SECRET",
+		"/work/.agents/skills/moved/SKILL.md": valid("moved"), "/work/.agents/skills/moved/token.sh": token, "/work/.agents/skills/moved/.env": "SECRET",
+		"/work/.pertain/skills/main/.env": "SECRET",
+	})
+	tree.MakeLink("../..", "/work/.pertain/skills/all")
+	tree.MakeLink("../../.agents/skills/moved", "/work/.pertain/skills/moved")
+	tree.MakeLink(".env", "/work/.pertain/skills/own/notes.md")
+	tree.MakeLink(".env", "/work/.agents/skills/moved/notes.md")
+	tree.MakeLink(".env", "/work/.pertain/skills/main/SKILL.md")
+	for address, want := range map[string]string{
+		"skill://workspace.all":                 valid("all"),
+		"skill://workspace.all/docs/secrets.md": "about",
+		"skill://workspace.all/.env.example":    "about",
+		"skill://workspace.all/.git/config":     "",
+		"skill://workspace.all/.env":            "",
+		"skill://workspace.all/deploy_key":      "",
+		"skill://workspace.all/todo.md":         "",
+		"skill://workspace.own/token.sh":        token,
+		"skill://workspace.own/notes.md":        "",
+		"skill://workspace.moved":               valid("moved"),
+		"skill://workspace.moved/token.sh":      token,
+		"skill://workspace.moved/notes.md":      "",
+		"skill://workspace.main":                "",
+	} {
+		found, err := l.Read(t.Context(), address)
+		var refused *skill.ReadError
+		if string(found.Data) != want || (err == nil) != (want != "") || err != nil && (!errors.As(err, &refused) || !refused.Outside) {
+			t.Errorf("%s: %q, %v", address, found.Data, err)
+		}
+	}
+}
