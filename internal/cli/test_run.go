@@ -140,11 +140,7 @@ func (r *caseRun) file(ctx context.Context, i int, budget *cases.Budget, share t
 			if !filepath.IsAbs(path) {
 				path = filepath.Join(folder, filepath.FromSlash(path))
 			}
-			data, _, err := files.ReadWithin(tree, path, bounds, cases.MaxContext)
-			if err != nil {
-				return nil, fmt.Errorf("%s", fileerror.Reason(err))
-			}
-			return data, nil
+			return cases.OpenContext(tree, path, bounds)
 		},
 	}, progress)
 }

@@ -8,7 +8,6 @@ import (
 
 	"github.com/pertain-dev/pertain/diag"
 	"github.com/pertain-dev/pertain/internal/cases"
-	"github.com/pertain-dev/pertain/internal/fileerror"
 	"github.com/pertain-dev/pertain/internal/files"
 	"github.com/pertain-dev/pertain/internal/follow"
 	"github.com/pertain-dev/pertain/internal/preprocess"
@@ -39,11 +38,7 @@ func (s *server) failedCases(ctx context.Context, b *buffer) (diag.List, error) 
 			if !flavor.IsAbs(path) {
 				path = flavor.Join(folder, path)
 			}
-			data, _, err := files.ReadWithin(tree, path, bounds, cases.MaxContext)
-			if err != nil {
-				return nil, errors.New(fileerror.Reason(err))
-			}
-			return data, nil
+			return cases.OpenContext(tree, path, bounds)
 		},
 	})
 	if err != nil {
