@@ -136,13 +136,7 @@ func (l lead) prepare(a *app, url string, args []string) (*leading, error) {
 	for _, v := range l.variables {
 		to.env[v.name] = url + v.path
 	}
-	for _, name := range []string{"NO_PROXY", "no_proxy"} { // the gateway is on this machine
-		if now := a.call.Env(name); now != "" {
-			to.env[name] = now + ",127.0.0.1"
-		} else {
-			to.env[name] = "127.0.0.1,localhost"
-		}
-	}
+	maps.Copy(to.env, direct(a.call.Env)) // the gateway is on this machine
 	if l.more != nil {
 		if err := l.more(a, to); err != nil {
 			to.remove()

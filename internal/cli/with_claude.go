@@ -2,16 +2,19 @@ package cli
 
 import (
 	"encoding/json"
+	"maps"
 	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
+
+	"github.com/pertain-dev/pertain/gateway"
 )
 
 // claudeLayer is one source of Claude Code's settings, of which only the variables matter here.
 type claudeLayer struct {
 	name    string // for people
-	env     map[string]any
+	env     map[string]string
 	project bool // a repository holds it
 	managed bool // the arguments cannot override it
 }
@@ -21,33 +24,54 @@ var claudeClouds = []string{
 	"CLAUDE_CODE_USE_BEDROCK", "CLAUDE_CODE_USE_VERTEX", "CLAUDE_CODE_USE_FOUNDRY", "CLAUDE_CODE_USE_MANTLE", "CLAUDE_CODE_USE_ANTHROPIC_AWS",
 }
 
-// leadClaude: variables in Claude Code's settings override those of its environment, so that an address there would lead it past
-// the gateway. Settings among the arguments override these.
+// claudeSocket is the variable by which Claude Code asks a socket, whatever its address is. The first of its settings that sets it counts,
+// and no others can take it back.
+const claudeSocket = "ANTHROPIC_UNIX_SOCKET"
+
+// leadClaude: variables in Claude Code's settings override those of its environment, so that an address or a proxy there would lead it
+// past the gateway. Settings among the arguments override these.
 func leadClaude(a *app, l *leading) error {
-	for _, name := range claudeClouds {
-		if on(a.call.Env(name)) {
-			return notLed("Claude Code", name+" is set", "claude")
+	if err := claudePast(a.call.Env, func(name string) string { return name + " is set" }); err != nil {
+		return err
+	}
+	layers, err := claudeLayers(a, l.args)
+	if err != nil {
+		return err
+	}
+	for _, layer := range layers {
+		if err := claudePast(func(name string) string { return layer.env[name] }, func(name string) string { return layer.name + " sets " + name }); err != nil {
+			return err
 		}
 	}
-	override := false
-	var unused []string
 	trusted := a.trusts(a.workspace())
-	for _, layer := range claudeLayers(a, l.args) {
-		for _, name := range claudeClouds {
-			if text, _ := layer.env[name].(string); on(text) {
-				return notLed("Claude Code", layer.name+" sets "+name, "claude")
-			}
-		}
-		address, _ := layer.env[anthropicBase.name].(string)
-		if address == "" {
+	override, err := l.claudeProxies(a, layers, trusted)
+	if err != nil {
+		return err
+	}
+	if err := l.claudeAddress(a, layers, trusted, override); err != nil {
+		return err
+	}
+	return l.claudeOverride(a, override)
+}
+
+// claudeAddress finds where requests go on to, and overrides it with the gateway's address.
+func (l *leading) claudeAddress(a *app, layers []claudeLayer, trusted bool, override map[string]string) error {
+	var unused []string
+	for _, layer := range layers {
+		address, ok := layer.env[anthropicBase.name]
+		if !ok {
 			continue
 		}
 		if layer.managed {
 			return notLed("Claude Code", layer.name+" sets "+anthropicBase.name+", which nothing overrides", "claude")
 		}
-		override = true
+		override[anthropicBase.name] = l.url
 		if layer.project && !trusted {
 			unused = append(unused, layer.name)
+			continue
+		}
+		if address == "" { // the usual one
+			l.set.anthropic = gateway.Upstream{}
 			continue
 		}
 		u, ok := upstreamURL(address)
@@ -57,7 +81,62 @@ func leadClaude(a *app, l *leading) error {
 		l.set.anthropic = baseUpstream(u, anthropicBase.path)
 	}
 	a.tellUnused("Claude Code", unused)
-	if !override {
+	return nil
+}
+
+// claudePast says by what Claude Code would ask its model past a gateway.
+func claudePast(env, set func(name string) string) error {
+	for _, name := range claudeClouds {
+		if on(env(name)) {
+			return notLed("Claude Code", set(name), "claude")
+		}
+	}
+	if env(claudeSocket) != "" {
+		return strays("Claude Code", set(claudeSocket), "claude")
+	}
+	return nil
+}
+
+// claudeProxies gives what the arguments have to set so that no proxy stands between Claude Code and the gateway: without what a
+// stranger's project sets, and with this machine among what is asked directly.
+func (l *leading) claudeProxies(a *app, layers []claudeLayer, trusted bool) (map[string]string, error) {
+	own, override, redirected := map[string]string{}, map[string]string{}, false
+	var names, where []string
+	for _, name := range slices.Concat(proxyVariables, loadVariables, directVariables) {
+		own[name] = a.call.Env(name)
+		strange := false
+		for _, layer := range layers {
+			value, ok := layer.env[name]
+			switch about := slices.Contains(directVariables, name); {
+			case !ok:
+			case layer.managed:
+				if about && !asksDirectly(value) {
+					return nil, strays("Claude Code", layer.name+" sets "+name+" without 127.0.0.1, which nothing overrides", "claude")
+				}
+			case layer.project && !trusted:
+				strange, redirected = true, redirected || about
+				if !slices.Contains(where, layer.name) {
+					where = append(where, layer.name)
+				}
+			default:
+				own[name], redirected = value, redirected || about
+			}
+		}
+		if strange {
+			names, override[name] = append(names, name), own[name]
+		}
+	}
+	if redirected {
+		maps.Copy(override, direct(func(name string) string { return own[name] }))
+	}
+	maps.Copy(l.env, override) // hooks see the same, and so that the gateway is asked
+	a.tellStray("Claude Code", names, where)
+	return override, nil
+}
+
+// claudeOverride sets variables by settings among the arguments; none: these stay as they are.
+func (l *leading) claudeOverride(a *app, override map[string]string) error {
+	if len(override) == 0 {
 		return nil
 	}
 	tree := claudeSettings(a, argument(l.args, "--settings"))
@@ -65,7 +144,9 @@ func leadClaude(a *app, l *leading) error {
 	if env == nil {
 		env = map[string]any{}
 	}
-	env[anthropicBase.name] = l.url
+	for name, value := range override {
+		env[name] = value
+	}
 	tree["env"] = env
 	text, err := json.Marshal(tree)
 	if err != nil {
@@ -76,7 +157,7 @@ func leadClaude(a *app, l *leading) error {
 }
 
 // claudeLayers are the settings that Claude Code would read here, the weakest first.
-func claudeLayers(a *app, args []string) []claudeLayer {
+func claudeLayers(a *app, args []string) ([]claudeLayer, error) {
 	folder := a.call.Env("CLAUDE_CONFIG_DIR")
 	if folder == "" && a.paths().Home != "" {
 		folder = filepath.Join(a.paths().Home, ".claude")
@@ -84,25 +165,23 @@ func claudeLayers(a *app, args []string) []claudeLayer {
 	sources := strings.Split(argument(args, "--setting-sources"), ",")
 	wanted := func(source string) bool { return sources[0] == "" || slices.Contains(sources, source) }
 	var out []claudeLayer
-	add := func(name string, tree map[string]any, project, managed bool) {
-		if env, _ := tree["env"].(map[string]any); env != nil {
-			out = append(out, claudeLayer{name, env, project, managed})
-		}
-	}
 	if folder != "" && wanted("user") {
-		add("your settings.json of Claude Code", jsonObject(filepath.Join(a.abs(folder), "settings.json")), false, false)
+		out = append(out, claudeLayer{name: "your settings.json of Claude Code", env: variables(jsonObject(filepath.Join(a.abs(folder), "settings.json")))})
 	}
-	if wanted("project") {
-		add(".claude/settings.json", jsonObject(filepath.Join(a.dir(), ".claude", "settings.json")), true, false)
-	}
-	if wanted("local") {
-		add(".claude/settings.local.json", jsonObject(filepath.Join(a.dir(), ".claude", "settings.local.json")), true, false)
+	for _, file := range []struct{ source, path string }{{"project", ".claude/settings.json"}, {"local", ".claude/settings.local.json"}} {
+		if !wanted(file.source) {
+			continue
+		}
+		tree, err := a.projectObject("Claude Code", file.path)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, claudeLayer{name: file.path, env: variables(tree), project: true})
 	}
 	if given := argument(args, "--settings"); given != "" {
-		add("--settings", claudeSettings(a, given), false, false)
+		out = append(out, claudeLayer{name: "--settings", env: variables(claudeSettings(a, given))})
 	}
-	add("the managed-settings.json of this machine", jsonObject(claudeManaged()), false, true)
-	return out
+	return append(out, claudeLayer{name: "the managed-settings.json of this machine", env: variables(jsonObject(claudeManaged())), managed: true}), nil
 }
 
 // claudeSettings reads what --settings names: an object, or a file that holds one.

@@ -122,9 +122,10 @@ func sdkAPI(npm string) string {
 // errDeepSettings is the answer to settings that no program takes.
 var errDeepSettings = errors.New("the settings are nested too deep")
 
-// standardJSON is JSON with comments without them. The settings of a project are a
+// standardJSON is JSON with comments without them, and without a byte order mark. The settings of a project are a
 // stranger's.
 func standardJSON(text []byte) ([]byte, error) {
+	text = plainText(text)
 	if jsonscan.TooDeep(string(text)) {
 		return nil, errDeepSettings
 	}
