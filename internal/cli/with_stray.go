@@ -7,6 +7,7 @@ import (
 	"errors"
 	"io/fs"
 	"path/filepath"
+	"regexp"
 	"runtime"
 	"slices"
 	"strconv"
@@ -137,6 +138,65 @@ func scriptText(value any) string {
 		return "null"
 	}
 	return "[object Object]"
+}
+
+// keeping gives an agent its own values of variables which a project would set: neither a .env nor `env` in the settings of Gemini CLI
+// and Qwen Code replaces a variable that is there, be it empty.
+type keeping struct {
+	app          *app
+	to           *leading
+	names        []string // that lead past the gateway
+	found, files []string // what a project sets, and where
+}
+
+// dotenv looks at files of variables, in all folders of the project. One that cannot be read may set anything.
+func (k *keeping) dotenv(paths ...string) {
+	for _, dir := range k.app.projectFolders() {
+		for _, path := range paths {
+			text, err := files.OS().ReadFile(filepath.Join(dir, filepath.FromSlash(path)), maxProjectFile)
+			if missing(err) {
+				continue
+			}
+			for _, name := range k.names {
+				// Parsers differ, and a variable that is kept for nothing does no harm.
+				if err != nil || strings.Contains(variableName(string(text)), variableName(name)) {
+					k.keep(name, path, err != nil || setsVariable(text, name))
+				}
+			}
+		}
+	}
+}
+
+// settings looks at the variables that settings set.
+func (k *keeping) settings(path string, tree map[string]any) {
+	set := variables(tree)
+	for _, name := range k.names {
+		if _, ok := set[variableName(name)]; ok {
+			k.keep(name, path, true)
+		}
+	}
+}
+
+func (k *keeping) keep(name, path string, tell bool) {
+	own := k.app.call.Env(name)
+	if _, ok := k.to.env[name]; !ok {
+		k.to.env[name] = own
+	}
+	if !tell || own != "" {
+		return
+	}
+	if !slices.Contains(k.found, name) {
+		k.found = append(k.found, name)
+	}
+	if !slices.Contains(k.files, path) {
+		k.files = append(k.files, path)
+	}
+}
+
+// setsVariable tells whether a file of variables sets one.
+func setsVariable(text []byte, name string) bool {
+	lines := strings.NewReplacer("\r", "\n", "\u2028", "\n", "\u2029", "\n", "\ufeff", " ").Replace(string(text))
+	return regexp.MustCompile(`(?m)^[\s\p{Z}]*(?:export[\s\p{Z}]+)?` + name + `[\s\p{Z}]*[=:]`).MatchString(lines)
 }
 
 // tellStray tells of variables of a project that would lead an agent past its gateway; none: nothing is told.
