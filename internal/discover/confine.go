@@ -83,7 +83,7 @@ func (s *search) fetch(f ruleFile) (data []byte, real string, err error) {
 	real = o.Real()
 	led := s.isLed(f, real)
 	ground, inside := f.within.Folder(s.flavor, real)
-	if led && inside && s.ground(ground).Looks(real) {
+	if led && inside && s.ground(ground).Looks(real) || inside && ground == "" && f.path != real && isKeyFile(s.flavor.ToSlash(real)) {
 		return nil, "", secretError(f)
 	}
 	if data, err = o.Read(document.MaxBytes); err != nil {
@@ -93,6 +93,12 @@ func (s *search) fetch(f ruleFile) (data []byte, real string, err error) {
 		return nil, "", secretError(f)
 	}
 	return data, real, nil
+}
+
+// isKeyFile tells whether a file, links followed, is none that anybody would make a rule, not even of the user's own: a variable of the
+// environment may have named the folder that has the link.
+func isKeyFile(real string) bool {
+	return !secret.IsText(real) && (secret.HasName(real) || secret.InFolder(real))
 }
 
 func secretError(f ruleFile) error {

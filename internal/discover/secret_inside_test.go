@@ -8,6 +8,7 @@ import (
 
 	"github.com/pertain-dev/pertain/diag"
 	"github.com/pertain-dev/pertain/internal/files"
+	"github.com/pertain-dev/pertain/rule"
 )
 
 // ways are how the files of a project can make another file of it into the text of a rule.
@@ -162,6 +163,23 @@ func TestOwnImportsInside(t *testing.T) {
 		w.tree.WriteFile("/home/u/.claude/CLAUDE.md", text)
 		if rules := w.load(t, w.roots(dir)).All(); len(rules) != 1 || rules[0].Content != "MINE" {
 			t.Errorf("in %s: %v", dir, names(rules))
+		}
+	}
+}
+
+// TestOwnLinkToAKey: a link among the user's own rules leads to no file of keys; a variable may have named its folder. To any text it does.
+func TestOwnLinkToAKey(t *testing.T) {
+	for target, read := range map[string]bool{
+		"/home/u/.ssh/id_rsa": false, "/home/u/.netrc": false, "/home/u/.aws/config": false,
+		"/home/u/.dotfiles/claude/rules.md": true, "/home/u/notes/tokens.md": true, "/nix/store/x-rules": true,
+	} {
+		w := newWorld(files.Unix, map[string]string{"/w/.git/HEAD": "", target: "UNLIKELY-WORD"})
+		w.tree.MakeLink(target, "/home/u/.claude/rules/a.md")
+		set := w.load(t, w.roots("/w"))
+		found := slices.ContainsFunc(set.All(), func(r *rule.Rule) bool { return strings.Contains(r.Content, "UNLIKELY-WORD") })
+		told := slices.ContainsFunc(set.Warnings(), func(d diag.Diagnostic) bool { return d.Code == diag.RuleOutsideWorkspace })
+		if found != read || told == read {
+			t.Errorf("%s: read: %v, told: %v", target, found, told)
 		}
 	}
 }
