@@ -309,8 +309,11 @@ func (d *deltas) endCall(c *deltaCall) {
 	for _, other := range c.also {
 		d.endCall(other)
 	}
+	if c.bare || !c.arguments.whole() { // asked first: there may be many that are not
+		return
+	}
 	at := slices.Index(d.open, c)
-	if at < 0 || c.bare || !c.arguments.whole() {
+	if at < 0 {
 		return
 	}
 	d.open = slices.Delete(d.open, at, at+1)
