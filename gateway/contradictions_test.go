@@ -212,3 +212,15 @@ func TestTooManyReadings(t *testing.T) {
 		}
 	}
 }
+
+// TestTooManyIDs: a call that is begun under ever new ids is refused.
+func TestTooManyIDs(t *testing.T) {
+	var all []string
+	for i := range 100 {
+		all = append(all, fmt.Sprintf(`{"type":"content_block_start","index":0,"content_block":{"type":"tool_use","id":"t%d","name":"write","input":{}}}`, i))
+	}
+	address, _ := scripted(t, []string{data(append(all, lastEvents[modeltest.Messages])...)}, fire)
+	if r := ask(t, address, modeltest.Messages, true, nil, ">hello"); r.header.Get("X-Pertain-Error") != "upstream_too_large" {
+		t.Errorf("%v %.300q", r.err, r.raw)
+	}
+}

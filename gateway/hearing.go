@@ -93,7 +93,7 @@ func (j *judge) begins(ctx context.Context, p *spoken, s *said) (verdict stream.
 	if p.said == 1 || j.watcher == nil {
 		return verdict
 	}
-	p.calledAlso(s.id)
+	j.calledAlso(p, s.id)
 	verdict = j.named(ctx, p, s.tool)
 	if from := p.text.Len(); from > 0 {
 		for _, tool := range p.names() {
@@ -139,7 +139,7 @@ func (j *judge) again(ctx context.Context, p *spoken, s *said) (verdict stream.V
 	if j.watcher == nil {
 		return verdict
 	}
-	p.calledAlso(s.id)
+	j.calledAlso(p, s.id)
 	p.versions, p.told = append(p.versions, s.text), false
 	for _, name := range p.names() {
 		verdict = together(verdict, j.version(ctx, p, name, s.text))
@@ -169,9 +169,13 @@ func (p *spoken) names() (names []string) {
 	return names
 }
 
-// calledAlso takes note of another id of a call.
-func (p *spoken) calledAlso(id string) {
-	if id != "" && !slices.Contains(p.calls, id) {
+// calledAlso takes note of another id of a call, of which there may be as many as there are ways of reading it.
+func (j *judge) calledAlso(p *spoken, id string) {
+	switch {
+	case id == "" || slices.Contains(p.calls, id):
+	case len(p.calls) >= maxHearings:
+		j.full = true
+	default:
 		p.calls = append(p.calls, id)
 	}
 }
