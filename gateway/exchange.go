@@ -189,7 +189,7 @@ func (x *exchange) send() (_ *http.Response, stop context.CancelFunc, err error)
 	case "":
 	case "gzip", "x-gzip":
 		response.Header.Del("Content-Encoding")
-		response.Body = &unpacking{source: response.Body}
+		response.Body = &unpacking{source: response.Body, bounded: x.ask != nil && watched(response)}
 	default:
 		if x.ask != nil && watched(response) {
 			end()
@@ -239,17 +239,43 @@ func readableCharset(h http.Header) bool {
 
 // unpacking unpacks what nobody asked to be packed.
 type unpacking struct {
-	source io.ReadCloser
-	reader *gzip.Reader
+	source  io.ReadCloser
+	reader  *gzip.Reader
+	bounded bool // it is watched, which costs more than to send it
+	packed  int64
+	plain   int64
 }
+
+// Bounds of what a watched answer may unpack to. No model writes what can be packed so well, event by event.
+const (
+	maxUnpacked = 16 << 20
+	maxPacking  = 100 // bytes for each that was sent
+)
 
 func (u *unpacking) Read(p []byte) (n int, err error) {
 	if u.reader == nil {
-		if u.reader, err = gzip.NewReader(u.source); err != nil {
+		if u.reader, err = gzip.NewReader(countedReader{u.source, &u.packed}); err != nil {
 			return 0, err
 		}
 	}
-	return u.reader.Read(p)
+	n, err = u.reader.Read(p)
+	if u.plain += int64(n); u.bounded && u.plain > max(maxUnpacked, maxPacking*u.packed) {
+		return 0, errTooLarge
+	}
+	return n, err
+}
+
+// countedReader counts what is read.
+type countedReader struct {
+	io.Reader
+
+	bytes *int64
+}
+
+func (r countedReader) Read(p []byte) (int, error) {
+	n, err := r.Reader.Read(p)
+	*r.bytes += int64(n)
+	return n, err
 }
 
 func (u *unpacking) Close() error { return u.source.Close() }

@@ -194,7 +194,7 @@ func (s *streaming) follow(reader eventReader) (outcome, stream.Verdict) {
 			if errors.Is(err, io.EOF) && (last || finished) { // after its last event there may be more
 				return s.end(&last)
 			}
-			if errors.Is(err, sse.ErrTooLong) {
+			if errors.Is(err, sse.ErrTooLong) || errors.Is(err, errTooLarge) {
 				return tooLarge, stream.Verdict{}
 			}
 			return cut, stream.Verdict{}

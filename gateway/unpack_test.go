@@ -63,3 +63,25 @@ func TestPacked(t *testing.T) {
 		t.Errorf("an encoding that is not known: %d %s", r.status, r.raw)
 	}
 }
+
+// TestUnpacksToMuch: a watched answer that unpacks to far more than was sent is refused, whole or streamed; others pass.
+func TestUnpacksToMuch(t *testing.T) {
+	for text, most := range map[string]int{"data: {}\n\n": 18 << 20, "[{},": 18 << 20, "{\"a\":\"": 18 << 20, "data: {}\n\n ": 0} {
+		var b bytes.Buffer
+		z := gzip.NewWriter(&b)
+		_, _ = io.WriteString(z, text)
+		filler := strings.Repeat(": x\n\n", 1<<18)
+		if text[0] != 'd' {
+			filler = strings.Repeat(" ", 1<<20)
+		}
+		for n := 0; n < most; n += len(filler) {
+			_, _ = io.WriteString(z, filler)
+		}
+		_ = z.Close()
+		address, asked := answering(t, http.StatusOK, http.Header{"Content-Encoding": {"gzip"}, "Content-Type": {"text/event-stream"}}, b.String(), "")
+		r := ask(t, address, modeltest.Chat, true, nil, ">hello")
+		if refused := strings.Contains(r.raw, "can be watched") || strings.Contains(r.raw, "can be held"); refused != (most > 0) || *asked != 1 {
+			t.Errorf("%q, of %d bytes: %v, %d bytes, %.200q", text, b.Len(), r.err, len(r.raw), r.raw[max(len(r.raw)-200, 0):])
+		}
+	}
+}
