@@ -85,7 +85,9 @@ func (geminiAPI) whole(root jsontext.Value) whole {
 		}
 	}
 	for _, chunk := range chunks {
-		w.said = append(w.said, g.chunk(chunk)...)
+		var top geminiChunk
+		chunk.Pick(top[:], geminiKeys[:]...)
+		w.said = append(w.said, g.chunk(&top)...)
 	}
 	w.said = append(w.said, g.ends()...)
 	w.output = g.output
@@ -157,18 +159,17 @@ const (
 )
 
 func (g *geminiAnswers) read(e sse.Event) (r reading) {
-	v, ok := jsontext.Parse(e.Data)
+	var top geminiChunk
+	v, ok := jsontext.ParsePick(e.Data, top[:], geminiKeys[:]...)
 	if odd(&e, v, ok, geminiNames) || !ok {
 		r.odd = len(e.Data) > 0
 		return r
 	}
 	r.kind = 1
-	if v.Get("error").Exists() {
-		r.failed = true
-	}
-	r.said = g.chunk(v)
-	finished := v.Get("promptFeedback", "blockReason").Exists()
-	for candidate := range v.Get("candidates").Items() {
+	r.failed = top[geminiError].Exists()
+	r.said = g.chunk(&top)
+	finished := top[geminiFeedback].Get("blockReason").Exists()
+	for candidate := range top[geminiCandidates].Items() {
 		finished = finished || candidate.Get("finishReason").Exists()
 	}
 	if finished {
@@ -178,16 +179,32 @@ func (g *geminiAnswers) read(e sse.Event) (r reading) {
 	return r
 }
 
+// Members of a part of an answer.
+const (
+	geminiError = iota
+	geminiCandidates
+	geminiFeedback
+	geminiID
+	geminiVersion
+	geminiMetadata
+)
+
+// geminiKeys are their keys.
+var geminiKeys = [...]string{"error", "candidates", "promptFeedback", "responseId", "modelVersion", "usageMetadata"}
+
+// geminiChunk is a part of an answer, or all of it.
+type geminiChunk [len(geminiKeys)]jsontext.Value
+
 // chunk reads a part of an answer, or all of it.
-func (g *geminiAnswers) chunk(v jsontext.Value) []said {
+func (g *geminiAnswers) chunk(v *geminiChunk) []said {
 	var out []said
-	if id := v.Get("responseId").Text(); id != "" {
+	if id := v[geminiID].Text(); id != "" {
 		g.id = id
 	}
-	if version := v.Get("modelVersion").Text(); version != "" {
+	if version := v[geminiVersion].Text(); version != "" {
 		g.version = version
 	}
-	if usage := v.Get("usageMetadata"); usage.Kind() == '{' {
+	if usage := v[geminiMetadata]; usage.Kind() == '{' {
 		g.usage = append(g.usage[:0], usage.Raw()...)
 		if n := usage.Get("candidatesTokenCount"); n.Kind() == '0' {
 			g.output = n.Int()
@@ -196,7 +213,7 @@ func (g *geminiAnswers) chunk(v jsontext.Value) []said {
 	if g.open == nil {
 		g.open = make(map[int64]bool)
 	}
-	for candidate := range v.Get("candidates").Items() {
+	for candidate := range v[geminiCandidates].Items() {
 		base := candidate.Get("index").Int() << 32
 		for part := range candidate.Get("content", "parts").Items() {
 			if call := part.Get("functionCall"); call.Exists() && !call.Get("args").Exists() && (g.partial[base] != nil || call.Get("willContinue").True()) {
@@ -290,8 +307,11 @@ func (g *geminiAnswers) given(e sse.Event, r *reading) []byte {
 			g.text, g.parted = !strings.HasSuffix(s.text, "\n"), true
 		}
 	}
+	if !g.spliced && g.spent == 0 {
+		return e.Raw
+	}
 	v, ok := jsontext.Parse(e.Data)
-	if !g.spliced && g.spent == 0 || !ok {
+	if !ok {
 		return e.Raw
 	}
 	if g.list && g.spliced {

@@ -21,6 +21,7 @@ type streaming struct {
 	mu       sync.Mutex // guards everything below, and the client's stream
 	judge    *judge
 	second   answers // reads as those do who take the first of several members with one key; nil: nothing was repeated yet
+	list     bool    // there are no events but a list
 	batch    batch
 	held     []heldEvent
 	spare    []heldEvent // memory for held
@@ -55,6 +56,7 @@ const (
 	interrupted                // a rule has fired
 	cut                        // it has broken off
 	tooLarge                   // it is more than can be held
+	formless                   // it is nothing that clients read in one way
 )
 
 // stream answers with events.
@@ -75,6 +77,7 @@ func (x *exchange) stream(response *http.Response, stop context.CancelFunc) {
 	}
 	if g, ok := s.answers.(*geminiAnswers); ok {
 		g.list = first == listShape
+		s.list = g.list
 	}
 	for {
 		s.mu.Lock()
@@ -95,6 +98,9 @@ func (x *exchange) stream(response *http.Response, stop context.CancelFunc) {
 			panic(http.ErrAbortHandler)
 		case tooLarge:
 			s.fails("upstream_too_large", "the answer is more than can be held back")
+			return
+		case formless:
+			s.fails("upstream_form", "the upstream's answer is no list of objects")
 			return
 		case interrupted:
 		}
@@ -194,8 +200,11 @@ func (s *streaming) follow(reader eventReader) (outcome, stream.Verdict) {
 			if errors.Is(err, io.EOF) && (last || finished) { // after its last event there may be more
 				return s.end(&last)
 			}
-			if errors.Is(err, sse.ErrTooLong) || errors.Is(err, errTooLarge) {
+			switch {
+			case errors.Is(err, sse.ErrTooLong), errors.Is(err, errTooLarge):
 				return tooLarge, stream.Verdict{}
+			case errors.Is(err, sse.ErrNoList):
+				return formless, stream.Verdict{}
 			}
 			return cut, stream.Verdict{}
 		}
@@ -217,7 +226,7 @@ func (s *streaming) take(event sse.Event, last, finished *bool) (outcome, stream
 	if s.now = s.answers.read(event); s.now.odd || s.second != nil {
 		event = s.strange(event)
 	}
-	if len(event.Data) == 0 {
+	if len(event.Data) == 0 && !s.list {
 		s.now.said = append(s.now.said, hiddenText(stray(event.Raw))...)
 	}
 	r := &s.now
