@@ -71,6 +71,8 @@ type reading struct {
 	// odd says that parsers read it in several ways, or some not at all, and that nothing was read yet. See strange.
 	odd bool
 
+	waits bool // some clients have it, or some of it, as something that has not ended
+
 	opens bool // it opens a text that has nothing in it yet
 	idle  bool // it only shows that the answer goes on
 
@@ -82,7 +84,7 @@ type reading struct {
 // size is how many bytes of texts an event has.
 func (r *reading) size() (n int) {
 	for i := range r.said {
-		if what := r.said[i].what; (what == textPiece || what == thinkingPiece) && r.said[i].side&otherSides == 0 { // else it is there twice
+		if what := r.said[i].what; (what == textPiece || what == thinkingPiece) && r.said[i].side < looseSide && r.said[i].side&otherSides == 0 { // else it is there twice
 			n += len(r.said[i].text)
 		}
 	}
@@ -117,7 +119,7 @@ const (
 )
 
 // side tells what the client reads from what it might read.
-type side uint8
+type side uint16
 
 const (
 	plainSide  side = 0
@@ -137,6 +139,10 @@ const (
 	partSides    = joinedSide | ownerSide | lateSide  // ways of reading one text or call
 	otherSides   = partingSides | partSides
 )
+
+// looseSide is the first of the sides of those who take other things for events than others do, each of which has a number. They
+// go with the others.
+const looseSide side = 1 << 8
 
 // name tells sides apart in the names of streams.
 func (s side) name() string {

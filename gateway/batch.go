@@ -59,7 +59,7 @@ func (g *Gateway) empty(b *batch) {
 
 // gathers gives the part of a text that an event has a piece of, and nothing else; nil: it is another event.
 func (j *judge) gathers(r *reading) *spoken {
-	if j.watcher == nil || len(r.said) != 1 || r.failed || r.last {
+	if j.watcher == nil || len(r.said) != 1 || r.failed || r.last || r.waits {
 		return nil
 	}
 	s := &r.said[0]

@@ -219,7 +219,7 @@ func (j *judge) rewatch(ctx context.Context, p *spoken, limit int) stream.Verdic
 // parting begins all texts and calls once more where something is said for the first time on a side on which all that follows is read
 // in another way: what has come up to here is the same on both.
 func (j *judge) parting(ctx context.Context, s *said, limit int) (verdict stream.Verdict) {
-	side := s.side & (partingSides | firstSide)
+	side := s.side &^ (partSides | hiddenSide)
 	if slices.Contains(j.parted, side) {
 		return verdict
 	}

@@ -2,6 +2,7 @@ package gateway
 
 import (
 	"bytes"
+	"cmp"
 	"slices"
 
 	"github.com/pertain-dev/pertain/gateway/internal/jsontext"
@@ -55,7 +56,7 @@ func (s *streaming) strange(event sse.Event) sse.Event {
 		plain.Data, first.Data, hidden = plainly(event.Data, s.answers.names())
 		if first.Data != nil && s.second == nil {
 			s.second = s.answers.fork()
-			s.now.said = s.judge.seconds()
+			s.now.said = s.judge.seconds(plainSide, firstSide)
 		}
 		if first.Data == nil {
 			first.Data = plain.Data
@@ -78,13 +79,108 @@ func (s *streaming) strange(event sse.Event) sse.Event {
 	return event
 }
 
-// seconds say once more, for the second reading, what all readers have in common up to here.
-func (j *judge) seconds() (out []said) {
-	for _, p := range j.parts {
-		if p.side&(firstSide|hiddenSide|joinedSide) != 0 {
+// Clients also differ in what they take for an event. From the first that is not the same to all, the stream is read in all ways that
+// are known, and where one of them has read something else, what follows is watched as it reads it.
+
+// view is what several ways of reading have read up to now.
+type view struct {
+	ways    []*sse.Loose
+	side    side
+	answers answers // nil: it is what the answers of the stream have read
+}
+
+// maxLoose bounds what is held for events that have ended to some and not to others, in bytes.
+const maxLoose = 1 << 20
+
+// loosely gives what others read of an event, before it is read. ok is false if that is more than can be held.
+func (s *streaming) loosely(event *sse.Event) (out []said, ok bool) {
+	if s.views == nil {
+		s.views = []view{{ways: sse.Ways()}}
+	}
+	s.waiting = false
+	for i := range s.views { // not those that come to it
+		v := &s.views[i]
+		found, held := v.parts(event)
+		if held > maxLoose {
+			return nil, false
+		}
+		s.waiting = s.waiting || held > 0
+		v.ways = found[0].by
+		from, answers := v.side, cmp.Or(v.answers, s.answers)
+		for _, f := range found[1:] {
+			s.sides++
+			other := view{f.by, s.sides * looseSide, answers.fork()}
+			s.views = append(s.views, other)
+			out = append(append(out, s.judge.seconds(from, other.side)...), other.read(f.frames, event)...)
+		}
+		if v = &s.views[i]; v.answers != nil {
+			out = append(out, v.read(found[0].frames, event)...)
+		}
+	}
+	return out, true
+}
+
+// found is what was found in an event, and by whom.
+type found struct {
+	frames []sse.Frame
+	by     []*sse.Loose
+}
+
+// parts finds what the ways of a view read of an event. The first go on with it, of the plain one those that read the event as it is.
+// held is how many bytes one holds for what has not ended.
+func (v *view) parts(event *sse.Event) (all []found, held int) {
+	if v.answers == nil {
+		all = []found{{frames: plainFrame(event)}}
+	}
+	for _, way := range v.ways {
+		frames := way.Read(event.Raw, event.Rest)
+		held = max(held, way.Held())
+		at := slices.IndexFunc(all, func(f found) bool { return slices.EqualFunc(frames, f.frames, sse.Frame.Same) })
+		if at < 0 {
+			at, all = len(all), append(all, found{frames: frames})
+		}
+		all[at].by = append(all[at].by, way)
+	}
+	return all, held
+}
+
+// plainFrame is an event as it is read here.
+func plainFrame(event *sse.Event) []sse.Frame {
+	data := sse.Trim(event.Data)
+	if len(data) == 0 {
+		return nil
+	}
+	return []sse.Frame{{Name: event.Name, Data: data}}
+}
+
+// read reads what was found. What is nothing like JSON is not read by those who find it either.
+func (v *view) read(frames []sse.Frame, event *sse.Event) (out []said) {
+	for _, frame := range frames {
+		plain, _, _ := plainly(frame.Data, v.answers.names())
+		root, ok := jsontext.Parse(plain)
+		if !ok {
 			continue
 		}
-		what, from := textPiece, len(out)
+		e := sse.Event{Name: frame.Name, Data: plain, Plain: true}
+		if e.Name == nil {
+			e.Name = event.Name
+		}
+		out = append(out, v.answers.read(e).said...)
+		for item := range root.Items() {
+			e.Data = item.Raw()
+			out = append(out, v.answers.read(e).said...)
+		}
+	}
+	return onSide(out, v.side)
+}
+
+// seconds say once more, for a reading that begins, what it has in common with another up to here.
+func (j *judge) seconds(from, to side) (out []said) {
+	for _, p := range j.parts {
+		if p.side&^(otherSides&^joinedSide) != from {
+			continue
+		}
+		what, first := textPiece, len(out)
 		switch p.kind {
 		case callBlock:
 			out = append(out, said{what: callBegin, key: p.key, tool: p.call.Tool})
@@ -100,11 +196,11 @@ func (j *judge) seconds() (out []said) {
 		if p.ended { // it may go on
 			out = append(out, said{what: streamEnd, key: p.key})
 		}
-		for i := range out[from:] {
-			out[from+i].side, out[from+i].all = p.side, true
+		for i := range out[first:] {
+			out[first+i].side, out[first+i].all = p.side&^from, true
 		}
 	}
-	return onSide(out, firstSide)
+	return onSide(out, to)
 }
 
 // onSide puts what was said on a side.

@@ -8,6 +8,9 @@ import (
 
 // free tells whether no rule can need an event any more.
 func (s *streaming) free(r *reading) bool {
+	if r.waits && s.waiting {
+		return false
+	}
 	for i := range r.said {
 		if p := s.judge.known(&r.said[i]); p != nil && p.holds(&r.said[i]) {
 			return false
@@ -60,8 +63,11 @@ func (s *streaming) release(late bool) {
 	}
 }
 
-// calls tells whether an event belongs to a call that is not whole.
+// calls tells whether an event belongs to a call that is not whole, or to something that has not ended to some: nobody knows what it is.
 func (s *streaming) calls(r *reading) bool {
+	if r.waits && s.waiting {
+		return true
+	}
 	for i := range r.said {
 		p := s.judge.known(&r.said[i])
 		if p != nil && p.kind == callBlock && p.holds(&r.said[i]) {

@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"unicode"
 
+	"github.com/pertain-dev/pertain/gateway/internal/jsontext"
 	"github.com/pertain-dev/pertain/gateway/internal/sse"
 )
 
@@ -56,12 +57,15 @@ func begins(line []byte) bool {
 	return false
 }
 
-// stray is an event without data as it stands, where it has lines that are none of an event; "": it has none. Whoever gets no
-// events may show them.
+// stray is an event without data as it stands, and without escapes, where it has lines that are none of an event; "": it has none.
+// Whoever gets no events may show them.
 func stray(raw []byte) string {
 	for line := range bytes.Lines(raw) {
 		if line = bytes.TrimSpace(line); len(line) > 0 && !begins(line) {
-			return string(raw)
+			if bytes.IndexByte(raw, '\\') < 0 {
+				return string(raw)
+			}
+			return string(raw) + jsontext.Unescaped(raw)
 		}
 	}
 	return ""

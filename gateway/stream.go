@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"net/http"
+	"slices"
 	"sync"
 	"time"
 
@@ -21,6 +22,10 @@ type streaming struct {
 	mu       sync.Mutex // guards everything below, and the client's stream
 	judge    *judge
 	second   answers // reads as those do who take the first of several members with one key; nil: nothing was repeated yet
+	views    []view  // see loosely; nil: all events were the same to everybody
+	sides    side    // of views, how many there are
+	waiting  bool    // one of them holds what has not ended
+	bare     bool    // events have nothing but their data
 	list     bool    // there are no events but a list
 	batch    batch
 	held     []heldEvent
@@ -77,11 +82,11 @@ func (x *exchange) stream(response *http.Response, stop context.CancelFunc) {
 	}
 	if g, ok := s.answers.(*geminiAnswers); ok {
 		g.list = first == listShape
-		s.list = g.list
+		s.bare, s.list = true, g.list
 	}
 	for {
 		s.mu.Lock()
-		s.judge, s.second, s.status = x.newJudge(), nil, response.StatusCode
+		s.judge, s.second, s.views, s.sides, s.waiting, s.status = x.newJudge(), nil, nil, 0, false, response.StatusCode
 		s.mu.Unlock()
 		var events eventReader = sse.NewReader(response.Body, s.gateway.limits.Event, &s.gateway.buffers)
 		if first == listShape {
@@ -196,6 +201,9 @@ func (s *streaming) follow(reader eventReader) (outcome, stream.Verdict) {
 			}
 		}
 		event, err := reader.Next()
+		if errors.Is(err, io.EOF) && s.waiting { // what has not ended ends with the stream
+			event, err = sse.Event{Rest: true}, nil
+		}
 		if err != nil {
 			if errors.Is(err, io.EOF) && (last || finished) { // after its last event there may be more
 				return s.end(&last)
@@ -223,14 +231,9 @@ func (s *streaming) take(event sse.Event, last, finished *bool) (outcome, stream
 		return cut, stream.Verdict{}
 	}
 	ctx := s.ctx()
-	if s.now = s.answers.read(event); s.now.odd || s.second != nil {
-		event = s.strange(event)
-	}
-	if len(event.Data) == 0 && !s.list {
-		s.now.said = append(s.now.said, hiddenText(stray(event.Raw))...)
-	}
+	event, ok := s.reads(event)
 	r := &s.now
-	if !s.keeps(r) {
+	if !ok || !s.keeps(r) {
 		s.drop()
 		return tooLarge, stream.Verdict{}
 	}
@@ -268,6 +271,34 @@ func (s *streaming) take(event sse.Event, last, finished *bool) (outcome, stream
 	}
 	s.release(false)
 	return complete, stream.Verdict{}
+}
+
+// reads reads an event in each way that a client may read it, and gives it as it is passed on. ok is false if that is more than
+// can be held.
+func (s *streaming) reads(event sse.Event) (_ sse.Event, ok bool) {
+	var others []said
+	loose := s.views != nil || event.Odd || event.Mixed && s.bare
+	if loose {
+		if others, ok = s.loosely(&event); !ok {
+			return event, false
+		}
+	}
+	if s.now = s.answers.read(event); s.now.odd && !loose { // nothing of it was read yet
+		if others, ok = s.loosely(&event); !ok {
+			return event, false
+		}
+	}
+	if s.now.odd || s.second != nil {
+		event = s.strange(event)
+	}
+	if len(event.Data) == 0 && !s.list {
+		s.now.said = append(s.now.said, hiddenText(stray(event.Raw))...)
+	}
+	if len(others) > 0 {
+		s.now.said = slices.Concat(s.now.said, others)
+	}
+	s.now.waits = s.waiting
+	return event, true
 }
 
 // finish ends what has not ended, and tells whether a rule fires at that. Else it is

@@ -3,6 +3,7 @@ package jsontext
 import (
 	"strconv"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -135,10 +136,12 @@ func (l *lenient) blanks() {
 		case c == '/' && len(rest) > 1 && rest[1] == '*':
 			l.at += 2
 			l.to("*/")
-		case strings.HasPrefix(string(rest[:min(len(rest), 3)]), "\ufeff"):
-			l.at += 3
-		case strings.HasPrefix(string(rest[:min(len(rest), 2)]), "\u00a0"):
-			l.at += 2
+		case c >= utf8.RuneSelf:
+			r, size := utf8.DecodeRune(rest)
+			if r != '\ufeff' && !unicode.IsSpace(r) {
+				return
+			}
+			l.at += size
 		default:
 			return
 		}

@@ -19,6 +19,10 @@ type Event struct {
 	Rest bool
 	// Plain says that its data says the same to everybody who can read it.
 	Plain bool
+	// Odd says that some clients may read it as another event, or as several, or as none: see Loose.
+	Odd bool
+	// Mixed says that it has other lines than its data, which some clients do not expect.
+	Mixed bool
 
 	item   bool   // of a list: its bytes end with the data
 	memory []byte // of a copy
@@ -47,7 +51,7 @@ func (e *Event) Copy(from Event) {
 		all = append(all, part...)
 		return all[at:len(all):len(all)]
 	}
-	*e = Event{Raw: keep(from.Raw), Name: keep(from.Name), Data: keep(from.Data), Rest: from.Rest, Plain: from.Plain, item: from.item}
+	*e = Event{Raw: keep(from.Raw), Name: keep(from.Name), Data: keep(from.Data), Rest: from.Rest, Plain: from.Plain, Odd: from.Odd, Mixed: from.Mixed, item: from.item}
 	e.memory = all
 }
 
@@ -67,8 +71,12 @@ type Reader struct {
 	data   []span
 	name   span
 	named  bool
-	ready  bool // an event has ended at line, and was not given yet
-	err    error
+	odd    bool // see Event
+	mixed  bool // see Event
+
+	quietOdd bool // what odd was up to quiet
+	ready    bool // an event has ended at line, and was not given yet
+	err      error
 
 	buffers *Buffers
 	first   [1]byte // what is waited for without other memory
@@ -119,7 +127,7 @@ func (r *Reader) Ready() bool {
 	if r.given > 0 {
 		r.buffer = r.buffer[r.given:]
 		r.given, r.line, r.looked, r.quiet = 0, 0, 0, 0
-		r.data, r.named = r.data[:0], false
+		r.forget()
 	}
 	r.ready = r.scan()
 	return r.ready
@@ -156,8 +164,9 @@ func (r *Reader) scan() bool {
 		if r.buffer[line.to] == '\r' {
 			if next < len(r.buffer) && r.buffer[next] == '\n' {
 				next++
-			} else {
-				r.feed = next == len(r.buffer)
+			} else if r.feed = next == len(r.buffer); r.feed && r.err == nil && r.followed(line) {
+				r.feed = false
+				break
 			}
 		}
 		r.line, r.looked = next, next
@@ -169,10 +178,16 @@ func (r *Reader) scan() bool {
 		case says:
 			return true
 		default: // what follows may say nothing, too
-			r.quiet = r.line
+			r.quiet, r.quietOdd = r.line, r.odd
 		}
 	}
 	return r.quiet > 0 && r.rested()
+}
+
+// followed tells whether an empty line that a CR ends will have a line feed after it, as the one before has: where an event ends is
+// the same to everybody then.
+func (r *Reader) followed(line span) bool {
+	return line.from == line.to && bytes.HasSuffix(r.buffer[:line.from], []byte("\r\n"))
 }
 
 // rested ends the event before the lines that may say something, which are looked at once more.
@@ -181,8 +196,15 @@ func (r *Reader) rested() bool {
 		r.feed = false
 	}
 	r.line, r.looked = r.quiet, r.quiet
-	r.data, r.named = r.data[:0], false
+	odd := r.quietOdd
+	r.forget()
+	r.odd = odd
 	return true
+}
+
+// forget forgets what the lines of an event have said.
+func (r *Reader) forget() {
+	r.data, r.named, r.odd, r.mixed, r.quietOdd = r.data[:0], false, false, false, false
 }
 
 // firstLook is how far the end of a line is looked for at first, in bytes: most lines of a model's answer are about as long.
@@ -221,21 +243,26 @@ func (r *Reader) field(line span) bool {
 			value.from++
 		}
 	}
+	says := false
 	switch string(name) {
 	case "data":
 		r.data = append(r.data, value)
+		return true
 	case "event":
-		r.name, r.named = value, true
+		r.name, r.named, says = value, true, true
+	case "", "id", "retry":
 	default:
-		return false
+		r.odd = true
 	}
-	return true
+	r.mixed, r.odd = true, r.odd || parts(text)
+	return says
 }
 
 // event gives the event that ends at an offset of the buffer.
 func (r *Reader) event(end int) Event {
 	r.given, r.ready = end, false
-	e := Event{Raw: r.buffer[:end]}
+	e := Event{Raw: r.buffer[:end], Mixed: r.mixed && len(r.data) > 0}
+	e.Odd = r.odd || len(r.data) > 1 || !separated(e.Raw)
 	if r.quiets++; r.named || len(r.data) > 0 {
 		r.quiets = 0
 	}
