@@ -88,6 +88,28 @@ func TestOddEventsApart(t *testing.T) {
 	}
 }
 
+// TestEventsAfterBracket: a line before a stream that makes it look like a document hides nothing from who reads events.
+func TestEventsAfterBracket(t *testing.T) {
+	for api, form := range saying {
+		event := func(text string) string { return fmt.Sprintf(form.event, "", form.last, text) }
+		for _, line := range []string{"[", "{", "[\"", "{\"a\":1}", "[]", "[1]", "[{}]", "[{\"a\":\"", "\"x\""} {
+			for _, events := range []string{data(event(escaped(violation))), data(event(violation[:4]), event(escaped(violation[4:]))), "\ufeff" + data(event(escaped(violation)))} {
+				address, asked := scripted(t, []string{line + "\n\n" + events + data(lastEvents[api]), "{}"}, fire)
+				r := ask(t, address, api, true, nil, ">hello")
+				refused := api == modeltest.Gemini && r.header.Get("X-Pertain-Error") == "upstream_form"
+				if strings.Contains(r.raw, escaped(violation[4:])) || *asked != 2 && !refused && r.err == nil {
+					t.Errorf("%s after %q: asked %d times, %q", api, line, *asked, r.raw)
+				}
+			}
+			calm := line + "\n\n" + data(event("fine"), lastEvents[api])
+			address, asked := scripted(t, []string{calm}, fire)
+			if r := ask(t, address, api, true, nil, ">hello"); *asked != 1 || r.raw != calm && (api != modeltest.Gemini || line[0] != '[') {
+				t.Errorf("%s after %q: asked %d times, other bytes: %q", api, line, *asked, r.raw)
+			}
+		}
+	}
+}
+
 // TestHeldForSome: events that never end to some clients are refused when too much is held for them.
 func TestHeldForSome(t *testing.T) {
 	event := fmt.Sprintf(saying[modeltest.Gemini].event, "", "text", strings.Repeat("a", 1<<10))

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/pertain-dev/pertain/gateway/internal/jsontext"
+	"github.com/pertain-dev/pertain/gateway/internal/sse"
 	"github.com/pertain-dev/pertain/stream"
 )
 
@@ -36,6 +37,9 @@ func (x *exchange) whole(response *http.Response, stop context.CancelFunc) {
 		answer, readable := x.readWhole(body)
 		j := x.newJudge()
 		verdict, fired := x.listen(j, &answer)
+		if !fired && !j.full && x.ask.stream {
+			verdict, fired = x.listenToEvents(j, body)
+		}
 		if j.full {
 			x.fail(http.StatusBadGateway, "upstream_too_large", "the answer has more parts than can be watched")
 			return
@@ -93,6 +97,41 @@ func (x *exchange) listen(j *judge, answer *whole) (_ stream.Verdict, fired bool
 		}
 	}
 	if v := j.finish(x.ctx()); len(v.Fired) > 0 && x.judged(v) {
+		return v, true
+	}
+	return stream.Verdict{}, false
+}
+
+// listenToEvents watches a document as those read it who have asked for events, and pass over what is none. A document that is
+// nothing but JSON has none: its lines begin with no field.
+func (x *exchange) listenToEvents(j *judge, body []byte) (_ stream.Verdict, fired bool) {
+	if _, ok := jsontext.Parse(bytes.TrimPrefix(body, mark)); ok {
+		return stream.Verdict{}, false
+	}
+	_, bare := x.to.api.(geminiAPI)
+	s := &streaming{exchange: x, answers: x.to.api.answers(x.ask), judge: x.newJudge(), bare: bare}
+	events := sse.NewReader(bytes.NewReader(body), len(body), &x.gateway.buffers)
+	var said []said
+	for {
+		event, err := events.Next()
+		if err != nil && s.waiting { // what has not ended ends with the document
+			event, err = sse.Event{Rest: true}, nil
+		}
+		if err != nil {
+			break
+		}
+		if _, ok := s.reads(event); !ok || s.judge.full {
+			j.full = true
+			return stream.Verdict{}, false
+		}
+		said = append(said[:0], s.now.said...)
+		for i := range said {
+			if v := s.judge.take(x.ctx(), &said[i], x.gateway.limits.Text); len(v.Fired) > 0 && x.judged(v) {
+				return v, true
+			}
+		}
+	}
+	if v := s.judge.finish(x.ctx()); len(v.Fired) > 0 && x.judged(v) {
 		return v, true
 	}
 	return stream.Verdict{}, false
