@@ -20,7 +20,10 @@ func Check(e *Expr) diag.List {
 	return c.list
 }
 
-type checks struct{ list diag.List }
+type checks struct {
+	list     diag.List
+	compared int // bytes of operands, as maxCompared counts them
+}
 
 func (c *checks) never(node *document.Node, path, hint, format string, args ...any) {
 	d := diag.At(node.Source(), node.Span(), diag.ConditionNever, format, args...)

@@ -154,6 +154,23 @@ func TestCheckTogether(t *testing.T) {
 	}
 }
 
+// TestCheckTogetherHasALimit: lists that are too long to be compared with each other are not, and nothing is told of them.
+func TestCheckTogetherHasALimit(t *testing.T) {
+	list := func(name string, count int) string {
+		var all []string
+		for i := range count {
+			all = append(all, fmt.Sprintf("%s%04d", name, i))
+		}
+		return strings.Join(all, ", ")
+	}
+	for count, found := range map[int]bool{100: true, 161: true, 162: false, 20_000: false} {
+		expr, _, _ := compile(t, fmt.Sprintf("{clipboard.text: {in: [%s], containsAny: [%s]}}", list("a", count), list("z", count)))
+		if got := told(cond.Check(expr)); (got != "") != found {
+			t.Errorf("%d texts each: %q", count, got)
+		}
+	}
+}
+
 // TestCheckTogetherIsTrue compares what is told of two operators with what they come
 // to on texts near their operands.
 func TestCheckTogetherIsTrue(t *testing.T) {

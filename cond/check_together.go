@@ -14,7 +14,7 @@ import (
 // told before: all operators and operands are of that kind. not is the operator that they stand below, or nil:
 // authors write two operators there and mean that neither may hold.
 func (c *checks) together(list []operator, v values, not *operator) {
-	first, second := contradiction(list, v)
+	first, second := c.contradiction(list, v)
 	switch {
 	case second == nil:
 	case not != nil:
@@ -26,16 +26,51 @@ func (c *checks) together(list []operator, v values, not *operator) {
 	}
 }
 
+// maxCompared is how many bytes of operands are compared with each other in the conditions of one strategy. Beyond it nothing is told:
+// each operand of one operator is compared with each of the other.
+const maxCompared = 256 << 10
+
 // contradiction is the first two operators that no value meets, or nil.
-func contradiction(list []operator, v values) (first, second *operator) {
+func (c *checks) contradiction(list []operator, v values) (first, second *operator) {
 	for i := range list {
 		for j := range list {
-			if contradicts(&list[i], &list[j], v) { // none contradicts itself
+			if i == j || !c.mayCompare(&list[i], &list[j]) {
+				continue
+			}
+			if contradicts(&list[i], &list[j], v) {
 				return &list[min(i, j)], &list[max(i, j)]
 			}
 		}
 	}
 	return nil, nil
+}
+
+// mayCompare takes what comparing two operators costs from what is left.
+func (c *checks) mayCompare(one, other *operator) bool {
+	count, bytes := operandsOf(one)
+	others, more := operandsOf(other)
+	cost := count*more + others*bytes
+	if c.compared+cost > maxCompared {
+		return false
+	}
+	c.compared += cost
+	return true
+}
+
+// operandsOf is how many operands an operator has, with those below it, and how many bytes are in them.
+func operandsOf(op *operator) (count, bytes int) {
+	count, bytes = 1, len(op.text)
+	for _, value := range op.values {
+		count++
+		bytes += len(value.Text())
+	}
+	if op.item != nil {
+		for i := range op.item.operators {
+			n, b := operandsOf(&op.item.operators[i])
+			count, bytes = count+n, bytes+b
+		}
+	}
+	return count, bytes
 }
 
 // contradicts tells whether every value that one operator names fails the other, or every
