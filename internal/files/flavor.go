@@ -121,6 +121,29 @@ func (f Flavor) Dir(p string) string {
 	return f.Clean(f.join(volume, path.Dir(rest)))
 }
 
+// Up are a folder and those above it up to top, the nearest first; up to the root of all if top is not among them. Both are absolute.
+func (f Flavor) Up(folder, top string) []string {
+	folder, top = f.Clean(folder), f.Clean(top)
+	out := []string{folder}
+	for folder != top && (f == Unix || f.Key(folder) != f.Key(top)) {
+		up := f.above(folder)
+		if up == folder {
+			break
+		}
+		out = append(out, up)
+		folder = up
+	}
+	return out
+}
+
+// above is Dir of a clean path, which on Unix need not be cleaned for that.
+func (f Flavor) above(path string) string {
+	if f != Unix || !f.IsAbs(path) {
+		return f.Dir(path)
+	}
+	return path[:max(strings.LastIndexByte(path, '/'), 1)]
+}
+
 // Base is the last segment; of a root it is the separator.
 func (f Flavor) Base(p string) string {
 	_, rest := f.split(p)

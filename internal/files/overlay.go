@@ -14,11 +14,12 @@ type overlay struct {
 	texts map[string]string   // by key of the path, as it was given and without links
 	names map[string][]string // of its files, by key of the folder
 	bases map[string]bool     // keys of all names
+	ways  map[string]bool     // keys of the files and of all folders above them
 }
 
 // NewOverlay lays texts by absolute paths over a tree. A file need not be there; then it is where its folder is.
 func NewOverlay(tree Tree, texts map[string]string) Tree {
-	o := &overlay{tree: tree, texts: map[string]string{}, names: map[string][]string{}, bases: map[string]bool{}}
+	o := &overlay{tree: tree, texts: map[string]string{}, names: map[string][]string{}, bases: map[string]bool{}, ways: map[string]bool{}}
 	flavor := tree.Flavor()
 	for path, text := range texts {
 		path = flavor.Clean(path)
@@ -38,6 +39,16 @@ func (o *overlay) put(path, text string) {
 	o.texts[flavor.Key(path)], o.bases[flavor.Key(flavor.Base(path))] = text, true
 	folder := flavor.Key(flavor.Dir(path))
 	o.names[folder] = append(o.names[folder], flavor.Base(path))
+	for _, part := range flavor.Up(path, "") {
+		o.ways[flavor.Key(part)] = true
+	}
+}
+
+// HoldsText tells whether a tree is an overlay with a text at a name in a folder, or below it, which may be in no listing: a new file of an editor
+// can be in a folder that is not there.
+func HoldsText(tree Tree, folder, name string) bool {
+	o, ok := tree.(*overlay)
+	return ok && o.ways[tree.Flavor().Key(tree.Flavor().Join(folder, name))]
 }
 
 // realPath is the path without links, also of a file that is not there.

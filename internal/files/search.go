@@ -30,34 +30,54 @@ func ForeignUp(tree Tree, start string, names ...string) (path string, ok bool) 
 	return path, ok
 }
 
+// Upward are a folder, absolute, and those above it, the nearest first, as far as they may hold one of the names.
+func Upward(tree Tree, folder string, names ...string) []string {
+	folders := tree.Flavor().Up(folder, "")
+	if tree == OS() {
+		return holding(folders, names)
+	}
+	return folders
+}
+
+// FindIn is [FindUp] in some of the folders at and above start alone, in their order.
+func FindIn(tree Tree, start string, folders []string, name string) (folder string, ok bool) {
+	for _, dir := range folders {
+		if foreign, err := foreignName(tree, start, dir, name); err == nil && !foreign {
+			return dir, true
+		}
+	}
+	return "", false
+}
+
 // lookUp calls found for each of the names at start and above, until that returns false.
 func lookUp(tree Tree, start string, names []string, found func(dir, name string, foreign bool) bool) {
-	f := tree.Flavor()
 	top, err := tree.Abs(start)
 	if err != nil {
 		return
 	}
-	for dir := PresentFolder(tree, top); ; {
+	for _, dir := range Upward(tree, PresentFolder(tree, top), names...) {
 		for _, name := range names {
-			info, err := tree.Stat(f.Join(dir, name))
-			if err != nil {
-				continue
-			}
-			foreign := false
-			if dir != top {
-				holder, err := tree.Stat(dir)
-				foreign = info.Foreign || err != nil || holder.Foreign
-			}
-			if !found(dir, name, foreign) {
+			foreign, err := foreignName(tree, top, dir, name)
+			if err == nil && !found(dir, name, foreign) {
 				return
 			}
 		}
-		up := f.Dir(dir)
-		if up == dir {
-			return
-		}
-		dir = up
 	}
+}
+
+// foreignName tells whether another user made a name in a folder above start, or has that folder. The error says that there is no such name.
+func foreignName(tree Tree, start, dir, name string) (bool, error) {
+	info, err := tree.Stat(tree.Flavor().Join(dir, name))
+	if err != nil || dir == start {
+		return false, err
+	}
+	return info.Foreign || foreignFolder(tree, dir), nil
+}
+
+// foreignFolder tells whether a folder belongs to another user, or cannot be looked at.
+func foreignFolder(tree Tree, dir string) bool {
+	info, err := tree.Stat(dir)
+	return err != nil || info.Foreign
 }
 
 // Openness tells of which folders somebody else may write it.

@@ -17,13 +17,14 @@ type Notes struct {
 	began  time.Time
 	states map[string]fileState // by paths whose folders are no links
 	listed map[string]bool      // folders whose names were read
+	ways   map[string]stop      // by folders as paths write them: the way to one is gone once for all that is looked at in it
 	sealed bool                 // the look is over: who still reads by its tree is not followed
 }
 
 type notesKey struct{}
 
 func newNotes() *Notes {
-	return &Notes{began: time.Now(), states: map[string]fileState{}, listed: map[string]bool{}}
+	return &Notes{began: time.Now(), states: map[string]fileState{}, listed: map[string]bool{}, ways: map[string]stop{}}
 }
 
 // Noted is a tree whose reads are noted, where ctx is one of [Changes]; else it is the tree itself. Trees other than the real disk
@@ -132,17 +133,50 @@ func (n *Notes) add(path string, list bool) {
 	if n.sealed {
 		return
 	}
-	folder, _ := way(path, func(path string) (fileState, bool) {
-		s, known := n.states[path]
-		if !known {
-			s = stateOf(path)
-			n.states[path] = s // as it was when it was first looked at
-		}
-		return s, true
-	})
+	folder := n.folder(path)
 	if list && folder != "" {
 		n.listed[folder] = true
 	}
+}
+
+// folder notes the way to a path and returns the folder that it leads to; empty: it leads to none.
+func (n *Notes) folder(path string) string {
+	path, ok := absolute(path)
+	if !ok {
+		return ""
+	}
+	s := n.along(path)
+	if s.ended {
+		return ""
+	}
+	return s.at
+}
+
+// along goes the way of a path from what is known of the folder before its last name on.
+func (n *Notes) along(path string) stop {
+	before, name := cutLast(path)
+	if before == path {
+		return stop{at: root(path)}
+	}
+	s, known := n.ways[before]
+	if !known {
+		s = n.along(before)
+		n.ways[before] = s
+	}
+	if !s.ended && name != "" && name != "." {
+		s, _ = s.step(name, n.state)
+	}
+	return s
+}
+
+// state is what was noted of a path, as it was when it was first looked at.
+func (n *Notes) state(path string) (fileState, bool) {
+	s, known := n.states[path]
+	if !known {
+		s = stateOf(path)
+		n.states[path] = s
+	}
+	return s, true
 }
 
 // seal ends the noting. After it, the notes can be read without a lock.
@@ -166,39 +200,63 @@ func (n *Notes) lists(path string) bool {
 // way goes to a path step by step and returns the folder that it leads to; empty: it leads to none. It ends where look does not
 // know what is there.
 func way(path string, look func(path string) (s fileState, known bool)) (folder string, known bool) {
-	if !filepath.IsAbs(path) { // not cleaned otherwise: after a link, `..` is not where the link is
-		abs, err := filepath.Abs(path)
-		if err != nil {
-			return "", true // there is no working directory, and so no such path
-		}
-		path = abs
+	path, ok := absolute(path)
+	if !ok {
+		return "", true
 	}
-	at, rest := root(path), steps(path)
-	for links := 0; len(rest) > 0; {
-		name := rest[0]
-		rest = rest[1:]
+	s := stop{at: root(path)}
+	for _, name := range steps(path) {
+		if s, known = s.step(name, look); !known || s.ended {
+			return "", known
+		}
+	}
+	return s.at, true
+}
+
+// absolute is a path that is not cleaned if it need not be: after a link, `..` is not where the link is. Without a working directory
+// there is none.
+func absolute(path string) (string, bool) {
+	if filepath.IsAbs(path) {
+		return path, true
+	}
+	abs, err := filepath.Abs(path)
+	return abs, err == nil
+}
+
+// stop is where the way of a path has come to.
+type stop struct {
+	at    string // the folder, without links
+	links int    // that were followed
+	ended bool   // it goes no further: what was there is no folder
+}
+
+// step goes on by a name, and by the links that it leads to.
+func (s stop) step(name string, look func(path string) (s fileState, known bool)) (next stop, known bool) {
+	for rest := []string{name}; len(rest) > 0; {
+		name, rest = rest[0], rest[1:]
 		if name == ".." {
-			at = filepath.Dir(at) // no link is in it
+			s.at = filepath.Dir(s.at) // no link is in it
 			continue
 		}
-		next := filepath.Join(at, name)
-		s, known := look(next)
+		path := filepath.Join(s.at, name)
+		found, known := look(path)
 		switch {
 		case !known:
-			return "", false
-		case s.kind == files.Folder:
-			at = next
-		case s.kind == files.Link && links < files.MaxLinks:
-			links++
-			if filepath.IsAbs(s.target) {
-				at = root(s.target)
+			return s, false
+		case found.kind == files.Folder:
+			s.at = path
+		case found.kind == files.Link && s.links < files.MaxLinks:
+			s.links++
+			if filepath.IsAbs(found.target) {
+				s.at = root(found.target)
 			}
-			rest = append(steps(s.target), rest...)
+			rest = append(steps(found.target), rest...)
 		default:
-			return "", true // it ends here, whether the path does or not
+			s.ended = true // whether the path does or not
+			return s, true
 		}
 	}
-	return at, true
+	return s, true
 }
 
 // differ tells whether something is not as it was noted. What is in a restless folder does not count.
@@ -235,6 +293,23 @@ func steps(path string) []string {
 		}
 	}
 	return out
+}
+
+// cutLast cuts the last name off a path, with what separates it; nothing is cut off a root.
+func cutLast(path string) (before, name string) {
+	volume := len(filepath.VolumeName(path))
+	end := len(path)
+	for end > volume && isSeparator(path[end-1]) {
+		end--
+	}
+	start := end
+	for start > volume && !isSeparator(path[start-1]) {
+		start--
+	}
+	if start == end {
+		return path, ""
+	}
+	return path[:start], path[start:end]
 }
 
 func isSeparator(c byte) bool { return c == filepath.Separator || c == '/' }

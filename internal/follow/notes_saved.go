@@ -56,8 +56,12 @@ func (n *Notes) Saved(above string, without []string) (looks []Look, sum string,
 // NamesAbove is a sum of the names in the folders above one, as far as keep wants them; empty: they cannot be read, or are too
 // many.
 func NamesAbove(folder string, keep func(name string) bool) string {
+	above := files.Native().Up(filepath.Dir(folder), "")
+	if len(above) > maxFoldersAbove {
+		return ""
+	}
 	h := sha256.New()
-	for at := filepath.Dir(folder); ; at = filepath.Dir(at) {
+	for _, at := range above {
 		dir, err := os.Open(at)
 		if err != nil {
 			return ""
@@ -73,14 +77,14 @@ func NamesAbove(folder string, keep func(name string) bool) string {
 			h.Write([]byte(name))
 			h.Write([]byte{0})
 		}
-		if filepath.Dir(at) == at {
-			return hex.EncodeToString(h.Sum(nil))
-		}
 	}
+	return hex.EncodeToString(h.Sum(nil))
 }
 
-// maxNamesAbove is how many names of a folder are read.
-const maxNamesAbove = 20_000
+const (
+	maxNamesAbove   = 20_000 // of a folder that are read
+	maxFoldersAbove = 128    // that are listed: more take longer than what is kept by their names
+)
 
 // Unchanged tells whether everything is as it was saved.
 func Unchanged(looks []Look, sum string) bool {

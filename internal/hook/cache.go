@@ -97,16 +97,18 @@ func (k *kept) read() (body *packed.Reader, root string, ok bool) {
 	return r, root, !r.Failed()
 }
 
-// watch notes everything that is looked at while rules are read.
+// watch notes everything that is looked at while rules are read, if that can be kept.
 func (k *kept) watch(read func() error) error {
 	s := k.session
 	k.env = map[string]string{}
+	if k.above = follow.NamesAbove(s.dir, discover.MayHoldRules); k.above == "" {
+		return read() // nothing can be kept
+	}
 	real, plain := s.environment.Env, s.ctx
 	s.environment.Env = func(name string) string {
 		k.env[name] = real(name)
 		return k.env[name]
 	}
-	k.above = follow.NamesAbove(s.dir, discover.MayHoldRules)
 	s.ctx, k.notes = follow.Recording(s.ctx)
 	follow.Note(s.ctx, s.paths.Trust)
 	err := read()
@@ -117,8 +119,11 @@ func (k *kept) watch(read func() error) error {
 // write keeps something for the next call. What cannot be written is read again.
 func (k *kept) write(body func(*packed.Writer)) {
 	s := k.session
+	if k.file == "" || k.above == "" {
+		return
+	}
 	looks, sum, sure := k.notes.Saved(s.root, k.named)
-	if k.file == "" || !sure || k.above == "" || k.above != follow.NamesAbove(s.dir, discover.MayHoldRules) {
+	if !sure || k.above != follow.NamesAbove(s.dir, discover.MayHoldRules) {
 		return
 	}
 	var w packed.Writer

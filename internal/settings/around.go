@@ -90,7 +90,7 @@ func (s *Surroundings) Stranger(path string) string {
 			return folder
 		}
 		for dir := flavor.Dir(real); dir != folder && flavor.Inside(folder, dir); dir = flavor.Dir(dir) {
-			if s.isWorkspace(dir) && !s.trusts(dir) {
+			if isWorkspace(s.tree, dir) && !s.trusts(dir) {
 				return dir // trust in a folder does not reach what was put into it
 			}
 		}
@@ -113,7 +113,7 @@ func (s *Surroundings) elsewhere(path string) string {
 		if flavor.Inside(dir, s.real(account.Home)) || flavor.Dir(dir) == dir {
 			return "" // who keeps the home in a repository has everything there
 		}
-		if s.isWorkspace(dir) {
+		if isWorkspace(s.tree, dir) {
 			if trusted, err := (Trust{Path: account.Trust}).Trusted(dir); !trusted || err != nil {
 				return dir
 			}
@@ -158,13 +158,6 @@ func (s *Surroundings) through(folder, path string) bool {
 		}
 	}
 	return false
-}
-
-func (s *Surroundings) isWorkspace(dir string) bool {
-	return slices.ContainsFunc(workspaceNames, func(name string) bool {
-		_, err := s.tree.Stat(s.tree.Flavor().Join(dir, name))
-		return err == nil
-	})
 }
 
 // trusts asks the user's own list of trusted folders: not one that a stranger's variable names.

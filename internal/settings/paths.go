@@ -140,26 +140,16 @@ func Strangers(tree files.Tree, home, cwd, path string) []string {
 	}
 	add(cwd)
 	nearest := true
-	for dir := files.PresentFolder(tree, cwd); ; {
-		for _, name := range workspaceNames { // whoever they belong to
-			if _, err := tree.Stat(flavor.Join(dir, name)); err == nil {
-				if nearest || !around(dir) {
-					out = append(out, dir)
-					others, common := workTrees(tree, dir)
-					add(others...)
-					if common != "" {
-						commons = append(commons, common)
-					}
-				}
-				nearest = false
-				break
+	for _, dir := range marked(tree, cwd) {
+		if nearest || !around(dir) {
+			out = append(out, dir)
+			others, common := workTrees(tree, dir)
+			add(others...)
+			if common != "" {
+				commons = append(commons, common)
 			}
 		}
-		up := flavor.Dir(dir)
-		if up == dir {
-			break
-		}
-		dir = up
+		nearest = false
 	}
 	add(kin(tree, slices.DeleteFunc(filepath.SplitList(path), func(dir string) bool { return !flavor.IsAbs(dir) }), out, commons)...)
 	return out

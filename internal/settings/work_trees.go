@@ -75,17 +75,12 @@ func kin(tree files.Tree, folders, strangers, commons []string) []string {
 
 // nearestGit is the folder at or above one that holds a `.git`, whoever it belongs to.
 func nearestGit(tree files.Tree, dir string) (top string, ok bool) {
-	flavor := tree.Flavor()
-	for {
-		if _, err := tree.Stat(flavor.Join(dir, ".git")); err == nil {
+	for _, dir := range files.Upward(tree, dir, ".git") {
+		if _, err := tree.Stat(tree.Flavor().Join(dir, ".git")); err == nil {
 			return dir, true
 		}
-		up := flavor.Dir(dir)
-		if up == dir {
-			return "", false
-		}
-		dir = up
 	}
+	return "", false
 }
 
 // linkedTrees are the linked work trees of a git folder, but for one.

@@ -1,6 +1,10 @@
 package settings
 
-import "github.com/pertain-dev/pertain/internal/files"
+import (
+	"slices"
+
+	"github.com/pertain-dev/pertain/internal/files"
+)
 
 // WorkingDir is a working directory, absolute, as the folders above it are to be looked at. It stays as it is written, also
 // below a link above the repository, as /tmp is one on some systems. But a link in a repository leads to a folder that is none
@@ -33,17 +37,19 @@ func WorkingDir(tree files.Tree, dir string) string {
 
 // marked are the folders, dir and those above it, that hold what makes a workspace, whoever made it.
 func marked(tree files.Tree, dir string) []string {
-	flavor := tree.Flavor()
 	var folders []string
-	for dir = files.PresentFolder(tree, dir); ; dir = flavor.Dir(dir) {
-		for _, name := range workspaceNames {
-			if _, err := tree.Stat(flavor.Join(dir, name)); err == nil {
-				folders = append(folders, dir)
-				break
-			}
-		}
-		if flavor.Dir(dir) == dir {
-			return folders
+	for _, dir := range files.Upward(tree, files.PresentFolder(tree, dir), workspaceNames...) {
+		if isWorkspace(tree, dir) {
+			folders = append(folders, dir)
 		}
 	}
+	return folders
+}
+
+// isWorkspace tells whether a folder holds what makes a workspace, whoever made it.
+func isWorkspace(tree files.Tree, dir string) bool {
+	return slices.ContainsFunc(workspaceNames, func(name string) bool {
+		_, err := tree.Stat(tree.Flavor().Join(dir, name))
+		return err == nil
+	})
 }
