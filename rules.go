@@ -79,13 +79,13 @@ func OpenRules(ctx context.Context, env Environment, options RuleOptions) (*Rule
 	root := discover.ProjectRoot(tree, env.Dir)
 	roots.Trusted = trusts(ctx, env, root)
 	if !options.Documented && !options.Own {
-		roots.Folders = discover.FoldersTo(tree, root, withReal(tree, options.Files))
+		roots.Folders, roots.Notes = discover.FoldersTo(tree, root, withReal(tree, options.Files))
 		if options.Nested {
 			nested, notes, err := discover.NestedFolders(ctx, tree, root, options.Named...)
 			if err != nil {
 				return nil, err
 			}
-			roots.Folders, roots.Notes = append(roots.Folders, nested...), notes
+			roots.Folders, roots.Notes = append(roots.Folders, nested...), append(roots.Notes, notes...)
 		}
 	}
 	var missing error

@@ -157,7 +157,7 @@ var codes = []CodeInfo{
 	{RuleDeadGlob, Warning, "The glob matches no file of the repository."},
 	{RuleUnreachable, Warning, "Nothing can ever bring this rule to a model: it has no description, glob, trigger or `alwaysApply`."},
 	{RuleConflictingActivation, Warning, "Two fields say different things about when the rule applies."},
-	{RuleTooLarge, Warning, "The file is larger than its tool reads or recommends, alone or together with others that the tool reads along with it. Also: there is more than is read at all, of one rule file or of all, of the files and folders in a folder of rules, of a rule's imports, or of the globs of all rules; what is beyond is left out."},
+	{RuleTooLarge, Warning, "The file is larger than its tool reads or recommends, alone or together with others that the tool reads along with it. Also: there is more than is read at all, of one rule file or of all, of the files and folders in a folder of rules, of the folders that rules are looked for in, of a rule's imports, or of the globs of all rules; what is beyond is left out."},
 	{RuleOutsideWorkspace, Warning, "A rule, an import, a skill or a strategy of the workspace leads to a place outside of it, or to what looks like a secret, or belongs to another user; it is not read."},
 	{RuleDisabled, Info, "The rule is switched off: it is found, and never used."},
 	{RuleUnsupportedField, Warning, "A field means something to an agent, and nothing here."},

@@ -1,7 +1,7 @@
 package discover
 
 import (
-	"slices"
+	"path/filepath"
 	"strings"
 
 	"github.com/pertain-dev/pertain/internal/agent"
@@ -87,6 +87,9 @@ func (s *search) variants(dir string, p *location) []location {
 	folder, base := "", p.path
 	if i := strings.LastIndexByte(p.path, '/'); i >= 0 {
 		folder, base = p.path[:i+1], p.path[i+1:]
+		if !s.mayHold(dir, folder, rule.Project) {
+			return nil
+		}
 	}
 	var out []location
 	for _, name := range s.names(s.flavor.Join(dir, folder)) {
@@ -99,21 +102,14 @@ func (s *search) variants(dir string, p *location) []location {
 	return out
 }
 
-// names are what a folder holds, listed once.
-func (s *search) names(dir string) []string {
-	if names, ok := s.listed[dir]; ok {
-		return names
+// MayHoldRules tells names that rules could be read from in a folder above the project: others come and go there, in a folder for
+// temporary files with every program.
+func MayHoldRules(name string) bool {
+	switch strings.ToLower(filepath.Ext(name)) {
+	case ".md", ".mdc", ".mdx", ".markdown", ".json", ".jsonc", ".yaml", ".yml", ".toml", ".txt":
+		return true
 	}
-	var names []string
-	entries, err := files.ListWithin(s.tree, dir, s.bounds(dir, rule.Project))
-	if err == nil {
-		for _, e := range entries {
-			names = append(names, e.Name)
-		}
-	}
-	slices.Sort(names)
-	s.listed[dir] = names
-	return names
+	return strings.HasPrefix(name, ".") && !strings.HasPrefix(name, ".pertain-") || strings.Contains(strings.ToLower(name), "rules")
 }
 
 // isCache tells files that systems and programs leave in folders.

@@ -178,7 +178,7 @@ func TestFoldersTo(t *testing.T) {
 	tree := files.NewMemory(files.Unix)
 	tree.WriteFile("/w/a/b/x.go", "")
 	tree.WriteFile("/w/c", "a file")
-	got := discover.FoldersTo(tree, "/w", []string{"/w/a/b/none/at/all/x.go", "/w/a/b/none/y.go", "/w/a/x.go", "/w/c/d/x.go", "/w/x.go", "/elsewhere/x.go"})
+	got, _ := discover.FoldersTo(tree, "/w", []string{"/w/a/b/none/at/all/x.go", "/w/a/b/none/y.go", "/w/a/x.go", "/w/c/d/x.go", "/w/x.go", "/elsewhere/x.go"})
 	if want := []string{"/w/a", "/w/a/b", "/w/c"}; !slices.Equal(got, want) {
 		t.Errorf("%q", got)
 	}

@@ -117,12 +117,13 @@ func (v *view) way() []stop {
 		}
 		out = append(out, stop{v.inside(dir), where})
 	}
+	repository := v.inRepository()
 	for i, dir := range v.above {
 		where := agent.Above
 		if i == 0 && !(v.Home != "" && v.flavor.Key(dir) == v.flavor.Key(v.Home)) {
 			where |= agent.OneAbove
 		}
-		if !v.inRepository() {
+		if !repository {
 			where = v.bare(dir)
 		}
 		out = append(out, stop{spot{dir: dir, level: rule.User, above: true}, where})
@@ -139,8 +140,8 @@ func (v *view) way() []stop {
 }
 
 func (v *view) inRepository() bool {
-	_, _, ok := files.FindUp(v.tree, v.Dir, ".git")
-	return ok
+	_, err := v.tree.Stat(v.flavor.Join(v.root, ".git"))
+	return err == nil
 }
 
 // bare is what a folder above the working directory is where there is no

@@ -97,7 +97,7 @@ func TestViews(t *testing.T) {
 			}
 		}
 		roots := w.roots("/p/w/m/k")
-		roots.Folders = discover.FoldersTo(w.tree, "/p/w", []string{"/p/w/m/k/b/x.ts", "/p/w/other/x.ts"})
+		roots.Folders, roots.Notes = discover.FoldersTo(w.tree, "/p/w", []string{"/p/w/m/k/b/x.ts", "/p/w/other/x.ts"})
 		want := []string{}
 		for _, path := range strings.Fields(test.want) {
 			path, when, _ := strings.Cut(path, ":")

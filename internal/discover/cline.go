@@ -1,6 +1,8 @@
 package discover
 
 import (
+	"slices"
+
 	"github.com/pertain-dev/pertain/internal/agent"
 	"github.com/pertain-dev/pertain/internal/files"
 	"github.com/pertain-dev/pertain/rule"
@@ -85,6 +87,10 @@ func cline() tool {
 
 // clineFolder is the nearest folder that holds `.clinerules`.
 func clineFolder(s *search) (string, bool) {
-	dir, _, ok := files.FindUp(s.tree, s.Dir, clineName)
-	return dir, ok
+	if s.Documented {
+		dir, _, ok := files.FindUp(s.tree, s.Dir, clineName)
+		return dir, ok
+	}
+	way := slices.DeleteFunc(slices.Concat(s.chain, s.above), func(dir string) bool { return !s.mayHold(dir, clineName, rule.Project) })
+	return files.FindIn(s.tree, s.Dir, way, clineName)
 }

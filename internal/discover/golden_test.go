@@ -231,7 +231,8 @@ func (g *golden) walk(t *testing.T) {
 	folders, list, nested := discover.NestedFolders(context.Background(), g.tree, root)
 	g.line("error %v; nested %v %v", err, folders, nested)
 	g.list(list)
-	g.line("to %v", discover.FoldersTo(g.tree, root, g.paths("paths")))
+	to, _ := discover.FoldersTo(g.tree, root, g.paths("paths"))
+	g.line("to %v", to)
 	links := discover.NewLinkResolver(g.tree)
 	for _, path := range g.paths("paths") {
 		g.line("%s is %q", path, links.Real(path))

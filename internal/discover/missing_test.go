@@ -17,7 +17,7 @@ func TestFoldersToOfMissingFolders(t *testing.T) {
 	tree := files.NewMemory(files.Unix)
 	tree.WriteFile("/w/b/x.go", "")
 	allocations := testing.AllocsPerRun(1, func() {
-		if got := discover.FoldersTo(tree, "/w", []string{"/w/b/" + deep}); len(got) != 1 || got[0] != "/w/b" {
+		if got, _ := discover.FoldersTo(tree, "/w", []string{"/w/b/" + deep}); len(got) != 1 || got[0] != "/w/b" {
 			t.Errorf("%q", got)
 		}
 	})

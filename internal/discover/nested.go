@@ -15,11 +15,13 @@ import (
 // FoldersTo are the folders between a project's root and files of it, each
 // once, outermost first: there nested rules that concern the files can stand.
 // Files outside of the root have none, nor have folders that are not there: a
-// path may name any number of those.
-func FoldersTo(tree files.Tree, root string, paths []string) []string {
+// path may name any number of those. Of very deep ones the nearest to a file
+// count; the list tells of the others.
+func FoldersTo(tree files.Tree, root string, paths []string) ([]string, diag.List) {
 	flavor := tree.Flavor()
 	asked, seen := map[string]bool{}, map[string]bool{root: true}
 	var out []string
+	var list diag.List
 	for _, path := range paths {
 		dir := flavor.Dir(path)
 		if asked[dir] || !flavor.Inside(root, dir) {
@@ -27,13 +29,26 @@ func FoldersTo(tree files.Tree, root string, paths []string) []string {
 		}
 		asked[dir] = true
 		part, _ := files.Present(flavor, dir, func(part string) bool { return !files.Missing(tree, part) })
-		for ; part != "" && !seen[part] && flavor.Inside(root, part); part = flavor.Dir(part) {
+		if part == "" || !flavor.Inside(root, part) {
+			continue
+		}
+		way := flavor.Up(part, root)
+		if last := len(way) - 1; last > maxChain {
+			if len(list) == 0 {
+				list.Add(leftOutFolders(way[maxChain], last-maxChain, "on the way to a file"))
+			}
+			way = way[:maxChain]
+		}
+		for _, part := range way {
+			if seen[part] {
+				break
+			}
 			seen[part] = true
 			out = append(out, part)
 		}
 	}
 	slices.Sort(out)
-	return out
+	return out, list
 }
 
 // NestedFolders are all folders of a project that hold something a tool may

@@ -61,6 +61,9 @@ func (e limitError) Error() string { return string(e) }
 // instructed are the files that `instructions` of a settings file name: paths and globs
 // relative to it. Addresses are left alone: nothing is fetched.
 func (s *search) instructed(at spot, settings string, f *format) []ruleFile {
+	if !s.mayHold(at.dir, settings, at.level) {
+		return nil
+	}
 	path := s.flavor.Join(at.dir, settings)
 	within := s.bounds(at.dir, at.level)
 	o, err := s.open(path, within)

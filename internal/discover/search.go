@@ -4,7 +4,6 @@ import (
 	"errors"
 	"io/fs"
 	"slices"
-	"strings"
 
 	"github.com/pertain-dev/pertain/diag"
 	"github.com/pertain-dev/pertain/internal/agent"
@@ -18,35 +17,36 @@ type search struct {
 	RuleRoots
 	tree   files.Tree
 	flavor files.Flavor
-	root   string                     // of the project
-	chain  []string                   // folders from Dir up to root, the nearest first
-	above  []string                   // folders above root, the nearest first
-	below  []string                   // Folders that are not in the chain
-	lists  map[string]map[string]bool // what below holds
-	within files.Bounds               // where files of the project must be: below root and Dir
-	home   files.Bounds               // below the home
-	public bool                       // everybody may write the working directory
-	real   string                     // Dir without links
-	links  map[string][]string        // names of links in folders that were looked at
-	notes  diag.List                  // what there is to say about the folders themselves
+	root   string       // of the project
+	chain  []string     // folders from Dir up to root, the nearest first
+	above  []string     // folders above root, the nearest first
+	below  []string     // Folders that are not in the chain
+	within files.Bounds // where files of the project must be: below root and Dir
+	home   files.Bounds // below the home
+	public bool         // everybody may write the working directory
+	real   string       // Dir without links
+	notes  diag.List    // what there is to say about the folders themselves
+
+	listable map[string]bool // the folders of chain, above and below
+	listings map[place]*listing
+	looks    map[place]looked
 
 	realHome string // the home without links; empty: there is none
 
 	sums    map[rule.Level]*levelSum
 	tools   []tool
 	upward  map[string]agent.Where // folders above the project in which paths are looked for
-	listed  map[string][]string    // names in folders
 	imports *imports.Project
 }
 
 func newSearch(tree files.Tree, locations RuleRoots) *search {
-	s := &search{RuleRoots: locations, tree: tree, flavor: tree.Flavor(), lists: map[string]map[string]bool{}}
+	s := &search{RuleRoots: locations, tree: tree, flavor: tree.Flavor()}
+	s.listable, s.listings, s.looks = map[string]bool{}, map[place]*listing{}, map[place]looked{}
 	s.sums = map[rule.Level]*levelSum{rule.Project: {}, rule.User: {}}
 	s.Dir = s.flavor.Clean(s.Dir)
 	s.root = ProjectRoot(tree, s.Dir)
 	s.imports = &imports.Project{Tree: tree, Root: s.root, Dir: s.Dir, Home: s.Home, Trusted: s.Trusted}
-	s.links = map[string][]string{}
-	s.tools, s.upward, s.listed = tools(), upward(), map[string][]string{}
+	s.tools, s.upward = tools(), upward()
 	if s.Fleet != "" {
 		s.tools = withFleet(s.tools)
 	}
@@ -66,40 +66,53 @@ func newSearch(tree files.Tree, locations RuleRoots) *search {
 	if path, ok := files.ForeignUp(tree, s.Dir, ".git"); ok {
 		s.notes.Add(foreignFolder(path, "a repository"))
 	}
-	for dir := s.Dir; ; dir = s.flavor.Dir(dir) {
-		if info, err := tree.Stat(dir); dir != s.Dir && (err != nil || info.Foreign) {
+	s.findFolders()
+	return s
+}
+
+// How many folders are looked in, each for all tools (docs/reference/rules.md): those of a project are a stranger's, and cost nothing to make.
+const (
+	maxChain = 64 // the nearest ones on the way up to the root, beside the root itself, or down to a file
+	maxAbove = 64 // above the root: as many of the nearest and of the outermost, which are the user's
+)
+
+// findFolders finds the folders in which rules are looked for.
+func (s *search) findFolders() {
+	way := s.flavor.Up(s.Dir, s.root)
+	if last := len(way) - 1; last > maxChain {
+		s.notes.Add(leftOutFolders(way[maxChain], last-maxChain, "of the project above the working directory"))
+		way = append(way[:maxChain:maxChain], way[last])
+	}
+	for _, dir := range way {
+		if info, err := s.tree.Stat(dir); dir != s.Dir && (err != nil || info.Foreign) {
 			s.notes.Add(foreignFolder(dir, "a folder"))
 		} else if !inOwnFolder(s.flavor, s.root, dir) {
 			s.chain = append(s.chain, dir)
 		}
-		if s.flavor.Key(dir) == s.flavor.Key(s.root) || dir == s.flavor.Dir(dir) {
-			break
+	}
+	if !s.Documented {
+		s.above = s.flavor.Up(s.flavor.Dir(s.root), "")
+		if s.above[0] == s.root { // the root of all
+			s.above = nil
+		}
+		if more := len(s.above) - 2*maxAbove; more > 0 {
+			s.notes.Add(leftOutFolders(s.above[maxAbove], more, "above the project"))
+			s.above = slices.Delete(s.above, maxAbove, maxAbove+more)
 		}
 	}
-	for dir := s.root; !s.Documented && s.flavor.Dir(dir) != dir; {
-		dir = s.flavor.Dir(dir)
-		s.above = append(s.above, dir)
+	for _, dir := range slices.Concat(s.chain, s.above) {
+		s.listable[dir] = true
 	}
-	for _, dir := range locations.Folders {
+	for _, dir := range s.Folders {
 		if !slices.Contains(s.chain, dir) && !slices.Contains(s.below, dir) && !inOwnFolder(s.flavor, s.root, dir) {
-			s.below = append(s.below, dir)
-			s.list(dir)
+			s.below, s.listable[dir] = append(s.below, dir), true
 		}
 	}
-	return s
 }
 
-// list remembers what a folder holds: one listing answers for all tools.
-func (s *search) list(dir string) {
-	entries, err := files.ListWithin(s.tree, dir, s.within)
-	if err != nil {
-		return
-	}
-	names := make(map[string]bool, len(entries))
-	for _, e := range entries {
-		names[s.flavor.Key(e.Name)] = true
-	}
-	s.lists[dir], s.links[dir] = names, linkNames(entries)
+// leftOutFolders tells of folders in which no rules are looked for because there are so many.
+func leftOutFolders(first string, count int, where string) diag.Diagnostic {
+	return diag.At(diag.NewSource(first, ""), diag.NoSpan, diag.RuleTooLarge, "there are more folders %s than rules are looked for in; %d of them are left out: this one and those above it, up to the next that is looked in", where, count)
 }
 
 // kind tells what a path below a folder leads to; ok is false if nothing.
@@ -108,24 +121,27 @@ func (s *search) kind(dir, path string, level rule.Level) (files.Kind, bool) {
 	return kind, err == nil
 }
 
-// look tells what a path below a folder leads to.
+// look tells what a path below a folder leads to. Several tools, and what is told of them, ask for the same paths.
 func (s *search) look(dir, path string, level rule.Level) (files.Kind, error) {
-	if !s.mayHold(dir, path) {
+	if !s.mayHold(dir, path, level) {
 		return 0, fs.ErrNotExist
 	}
-	o, err := s.open(s.flavor.Join(dir, path), s.bounds(dir, level))
-	if err != nil {
-		return 0, err
+	at := place{dir, path, level}
+	found, known := s.looks[at]
+	if !known {
+		found = s.lookAt(at)
+		s.looks[at] = found
 	}
-	defer o.Close()
-	return o.Info().Kind, nil
+	return found.kind, found.err
 }
 
-// mayHold is false if the folder was listed and a path's first name is not there.
-func (s *search) mayHold(dir, path string) bool {
-	names := s.lists[dir]
-	first, _, _ := strings.Cut(path, "/")
-	return names == nil || names[s.flavor.Key(first)]
+func (s *search) lookAt(at place) looked {
+	o, err := s.open(s.flavor.Join(at.dir, at.path), s.bounds(at.dir, at.level))
+	if err != nil {
+		return looked{err: err}
+	}
+	defer o.Close()
+	return looked{kind: o.Info().Kind}
 }
 
 // isName tells whether a path that leads nowhere is there all the same: what
@@ -135,26 +151,11 @@ func (s *search) isName(dir, path string, level rule.Level, err error) bool {
 	if errors.Is(err, fs.ErrPermission) || errors.As(err, &outside) {
 		return true
 	}
-	if !s.mayHold(dir, path) {
+	if !s.mayHold(dir, path, level) {
 		return false
 	}
 	path = s.flavor.Join(dir, path)
-	folder := s.flavor.Dir(path)
-	links, known := s.links[folder]
-	if !known {
-		entries, _ := files.ListWithin(s.tree, folder, s.bounds(dir, level)) // what cannot be listed is told of, or is not there
-		links = linkNames(entries)
-		s.links[folder] = links
-	}
+	// What cannot be listed is told of, or is not there.
+	links := s.listing(s.flavor.Dir(path), dir, level).links
 	return slices.Contains(links, s.flavor.Base(path))
-}
-
-func linkNames(entries []files.Entry) []string {
-	var out []string
-	for _, e := range entries {
-		if e.Kind == files.Link {
-			out = append(out, e.Name)
-		}
-	}
-	return out
 }

@@ -2,6 +2,7 @@ package discover
 
 import (
 	"errors"
+	"io/fs"
 	"slices"
 	"strings"
 
@@ -65,8 +66,11 @@ func (s *search) in(at spot, locations []location) []ruleFile {
 
 // atLocation finds the rules of one location in one folder.
 func (s *search) atLocation(at spot, p *location) []ruleFile {
-	path := s.flavor.Join(at.dir, p.path)
 	kind, err := s.look(at.dir, p.path, at.level)
+	if errors.Is(err, fs.ErrNotExist) && !s.mayHold(at.dir, p.path, at.level) {
+		return nil // as nearly everywhere
+	}
+	path := s.flavor.Join(at.dir, p.path)
 	switch {
 	case err != nil:
 		if s.isName(at.dir, p.path, at.level, err) && !at.above {

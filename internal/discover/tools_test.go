@@ -253,7 +253,7 @@ func TestNestedFoldersAndNames(t *testing.T) {
 	bothFlavors(t, func(t *testing.T, flavor files.Flavor) {
 		w := newWorld(flavor, texts)
 		roots := w.roots("/w")
-		roots.Folders = discover.FoldersTo(w.tree, w.path("/w"), []string{w.path("/w/packages/api/src/x.ts"), w.path("/elsewhere/y.ts")})
+		roots.Folders, roots.Notes = discover.FoldersTo(w.tree, w.path("/w"), []string{w.path("/w/packages/api/src/x.ts"), w.path("/elsewhere/y.ts")})
 		set := w.load(t, roots)
 		want := []string{"cursor:packages/api/a", "claude:packages/api/src/CLAUDE", "agents-md:AGENTS", "agents-md:packages/api/AGENTS"}
 		if diff := cmp.Diff(want, names(set.All())); diff != "" {

@@ -32,7 +32,7 @@ func TestImportTwice(t *testing.T) {
 			t.Errorf("time %d: %q, the first time %q", i+1, paths, first)
 		}
 	}
-	folders := discover.FoldersTo(files.OS(), w.folders.Root, []string{w.path(".pertain/rules/AGENTS.md"), w.path("sub/x.go")})
+	folders, _ := discover.FoldersTo(files.OS(), w.folders.Root, []string{w.path(".pertain/rules/AGENTS.md"), w.path("sub/x.go")})
 	for _, dir := range []string{w.folders.Root, w.path(".pertain/rules")} {
 		set, err := rule.Load(t.Context(), discover.Rules(files.OS(), discover.RuleRoots{Dir: dir, Folders: folders}), rule.Options{Root: w.folders.Root})
 		if err != nil {
