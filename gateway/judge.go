@@ -134,7 +134,8 @@ func (j *judge) part(s *said) *spoken {
 	case thinkingBlock:
 		p.source = stream.Source{Kind: stream.Thinking, ID: id}
 	case callBlock:
-		p.call = stream.Call{Tool: s.tool, ID: id, Names: j.x.workspace.names()}
+		named := j.x.workspace.files()
+		p.call = stream.Call{Tool: s.tool, ID: id, Names: named.names, Lost: named.lost}
 		p.calls, p.named, p.spelled = strings.Fields(s.id), s.tool, s.tool
 		p.watched = j.watcher != nil && s.tool == "" // it is held until it has a name
 		j.hearing(p, s.tool, 0)
@@ -159,20 +160,36 @@ func watches(set *stream.Set, source stream.Source) bool {
 	return false
 }
 
-// names gives what files of a call are called in the workspace, links followed. A call asks for its files with every piece.
-func (w *Workspace) names() func(path string) []string {
-	known, namer := map[string][]string{}, files.NewNamer(w.Dir)
-	return func(path string) []string {
-		if known[path] == nil {
-			name := filepath.FromSlash(strings.ReplaceAll(path, `\`, "/"))
-			if !filepath.IsAbs(name) {
-				name = filepath.Join(cmp.Or(w.Cwd, w.Dir), name)
-			}
-			known[path] = namer.Names(name)
-		}
-		return known[path]
-	}
+// callFiles are the files of calls in a workspace. A call asks for them with every piece.
+type callFiles struct {
+	from  string // the folder that paths are relative to
+	namer *files.Namer
+	known map[string]callFile
 }
+
+// callFile is what a file is called in the workspace, links followed.
+type callFile struct {
+	names []string
+	lost  bool // nobody knows where it is
+}
+
+func (w *Workspace) files() *callFiles {
+	return &callFiles{cmp.Or(w.Cwd, w.Dir), files.NewNamer(w.Dir), map[string]callFile{}}
+}
+
+func (c *callFiles) find(path string) callFile {
+	found, known := c.known[path]
+	if !known {
+		name := filepath.FromSlash(strings.ReplaceAll(path, `\`, "/"))
+		names, sure := c.namer.Find(files.Absolute(c.from, name))
+		found = callFile{names, !sure}
+		c.known[path] = found
+	}
+	return found
+}
+
+func (c *callFiles) names(path string) []string { return c.find(path).names }
+func (c *callFiles) lost(path string) bool      { return c.find(path).lost }
 
 // touched is the file of a source, as it may be written down; "": none. An argument that is called a path may be anything
 // that the model writes: of tools that are not known, and with white space in it, it counts where there is such a file.

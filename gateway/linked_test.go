@@ -14,15 +14,27 @@ import (
 // TestLinkedFile: a call that writes through a link of the workspace is judged by the file that it leads to, too.
 func TestLinkedFile(t *testing.T) {
 	dir := t.TempDir()
-	if err := os.Mkdir(filepath.Join(dir, "src"), 0o700); err != nil {
+	if err := os.MkdirAll(filepath.Join(dir, "src", "in"), 0o700); err != nil {
 		t.Fatal(err)
 	}
 	if err := os.Symlink("src", filepath.Join(dir, "lnk")); err != nil {
 		t.Skipf("no links here: %v", err)
 	}
+	if err := os.Symlink("src/in", filepath.Join(dir, "deep")); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink("loop", filepath.Join(dir, "loop")); err != nil {
+		t.Fatal(err)
+	}
+	for path, name := range map[string]string{"lnk/a.md": "lnk/a.md", "deep/../a.md": "a.md", "loop/../a.md": "a.md"} { // of the last, nobody knows
+		t.Run(path, func(t *testing.T) { testLinked(t, dir, path, name) })
+	}
+}
+
+func testLinked(t *testing.T, dir, path, name string) {
 	narrow := fire
 	narrow.Globs = []string{"src/**"}
-	call := modeltest.Call{Name: "write", Arguments: `{"path":"lnk/a.md","content":"begin ` + violation + ` end"}`}
+	call := modeltest.Call{Name: "write", Arguments: `{"path":"` + path + `","content":"begin ` + violation + ` end"}`}
 	w := open(t, stream.Policy{}, func(r *modeltest.Request) modeltest.Answer {
 		if reminded(r) > 0 {
 			return modeltest.Answer{Text: "Better."}
@@ -36,5 +48,5 @@ func TestLinkedFile(t *testing.T) {
 	if r.hasViolation() || len(r.calls) > 0 || !strings.Contains(r.raw, "Better.") {
 		t.Errorf("%q", r.raw)
 	}
-	same(t, "journal", w.journal.told(), []string{"interrupted no-cyrillic lnk/a.md heeded=true"})
+	same(t, "journal", w.journal.told(), []string{"interrupted no-cyrillic " + name + " heeded=true"})
 }

@@ -1,6 +1,7 @@
 package toolcall
 
 import (
+	"cmp"
 	"path"
 	"slices"
 	"strings"
@@ -56,13 +57,14 @@ func (s spots) orAnywhere() spots {
 	return append(s[:len(s):len(s)], folder{unknown: true, anywhere: true})
 }
 
-// to are the folders that a command changes to.
-func (s spots) to(name string) spots {
+// to are the folders that a command changes to; really, if it goes the way of the system, which follows links before `..`, and not
+// that of a shell, which takes the last name away.
+func (s spots) to(name string, really bool) spots {
 	var out spots
 	names := alternatives(name)
 	for _, f := range s {
 		for _, one := range names {
-			out = out.and(spots{f.to(one)})
+			out = out.and(spots{f.to(one, really)})
 		}
 	}
 	return out
@@ -117,12 +119,39 @@ func isElsewhere(name string) bool {
 	return isAbs(name) || name != "" && strings.IndexByte("~$`", name[0]) >= 0
 }
 
-// join is a file of a folder, or a folder of it.
+// join is a file of a folder, or a folder of it. Where `..` comes after a name, both stay: that may be a link, and whoever has the
+// disk before him knows where it leads.
 func (f folder) join(name string) string {
 	if f.unknown || f.name == "" || isElsewhere(name) {
 		return name
 	}
-	return path.Join(strings.ReplaceAll(f.name, `\`, "/"), name)
+	dir := strings.ReplaceAll(f.name, `\`, "/")
+	written := dir + "/" + name
+	if !climbs(written) {
+		return path.Join(dir, name)
+	}
+	parts := slices.DeleteFunc(strings.Split(written, "/"), func(part string) bool { return part == "" || part == "." })
+	if strings.HasPrefix(written, "/") {
+		parts = slices.Insert(parts, 0, "")
+	}
+	return strings.Join(parts, "/")
+}
+
+// climbs tells whether a path goes up from a name.
+func climbs(name string) bool {
+	down := false
+	for part := range strings.SplitSeq(name, "/") {
+		switch part {
+		case "", ".":
+		case "..":
+			if down {
+				return true
+			}
+		default:
+			down = true
+		}
+	}
+	return false
 }
 
 // reach is how a file is called here that counts from another folder; where that is not known, it stays as it is written.
@@ -135,17 +164,20 @@ func (f folder) reach(from folder, name, written string) string {
 		return name
 	case isAbs(target) || f.name == "":
 		return target
-	case isAbs(f.name) || strings.HasPrefix(f.name, ".."):
+	case isAbs(f.name) || strings.HasPrefix(path.Clean(f.name), ".."):
 		return written
 	}
-	return strings.Repeat("../", strings.Count(f.name, "/")+1) + target
+	if here := path.Clean(f.name); here != "." {
+		return strings.Repeat("../", strings.Count(here, "/")+1) + target
+	}
+	return target
 }
 
 // maxFolder is how long the name of a folder may be that is followed, in bytes.
 const maxFolder = 1 << 10
 
-// to is the folder that a command changes to.
-func (f folder) to(name string) folder {
+// to is the folder that a command changes to; see [spots.to].
+func (f folder) to(name string, really bool) folder {
 	switch {
 	case len(f.name)+len(name) > maxFolder || strings.Contains(name, anyName):
 		return folder{unknown: true, anywhere: true}
@@ -155,10 +187,10 @@ func (f folder) to(name string) folder {
 		return folder{name: name}
 	case f.unknown:
 		return f
-	case f.name == "":
-		return folder{name: path.Clean(name)}
+	case climbs(name), really:
+		return folder{name: cmp.Or(f, folder{name: "."}).join(name)}
 	}
-	return folder{name: f.join(name)}
+	return folder{name: path.Join(strings.ReplaceAll(f.name, `\`, "/"), name)}
 }
 
 // isAbs tells an absolute path, of whatever system.
@@ -168,8 +200,9 @@ func isAbs(name string) bool {
 
 // change follows a command that changes the folder.
 func (f *folders) change(words []string) {
-	args := words[1:]
+	args, really := words[1:], false
 	for len(args) > 0 && len(args[0]) > 1 && args[0][0] == '-' && !isNumber(args[0][1:]) {
+		really = really || strings.Contains(args[0], "P")
 		args = args[1:]
 	}
 	target := ""
@@ -186,14 +219,14 @@ func (f *folders) change(words []string) {
 		if target == "-" {
 			next, fails = f.before, false
 		} else {
-			next = f.at.to(target)
+			next = f.at.to(target, really)
 		}
 	case "pushd", "push-location":
 		if len(f.stack) >= maxShells { // the oldest is needed last
 			f.stack = f.stack[1:]
 		}
 		f.stack = append(f.stack[:len(f.stack):len(f.stack)], f.at)
-		if next = f.at.to(target); strings.HasPrefix(target, "+") || strings.HasPrefix(target, "-") {
+		if next = f.at.to(target, really); strings.HasPrefix(target, "+") || strings.HasPrefix(target, "-") {
 			next = spots{{unknown: true}}
 		}
 	case "popd", "pop-location":

@@ -51,6 +51,14 @@ func TestFolders(t *testing.T) {
 		{"cd src && git apply" + strings.ReplaceAll(patchDoc, "/x.ts", "/src/x.ts"), "src/x.ts"}, // from the top of the repository
 		{"cd src && apply_patch <<'EOF'\n*** Begin Patch\n*** Add File: x.ts\n+V\n*** End Patch\nEOF\n", "src/x.ts"},
 		{"cd src && apply_patch '*** Begin Patch\n*** Add File: x.ts\n+V\n*** End Patch'\n", "src/x.ts"},
+		// The name before `..` may be a link, which is followed first.
+		{"cd src && cat > ../x.ts <<EOF\nV\nEOF\n", "src/../x.ts"},
+		{"cd src/.. && " + doc, "src/../x.ts"},
+		{"cd src && cd .. && " + doc, "x.ts"},
+		{"cd src && cd -P .. && " + doc, "src/../x.ts"},
+		{"cd /abs/src && cat > ../x.ts <<EOF\nV\nEOF\n", "/abs/src/../x.ts"},
+		{"cd src && env -C .. tee x.ts <<EOF\nV\nEOF\n", "src/../x.ts"},
+		{"cd .. && " + doc, "../x.ts"},
 		// Where a script may not have changed to a folder, both names count.
 		{"cd build 2>/dev/null; " + doc, "build/x.ts x.ts"},
 		{"cd lib & " + doc, "lib/x.ts x.ts"},

@@ -29,7 +29,7 @@ func stripped(words []string, at spots) ([]string, spots) {
 				words = words[1:]
 			}
 			if isChange(program, name) && (long || isSet) {
-				at = at.to(value)
+				at = at.to(value, true)
 			}
 		case program == "timeout" && word != "" && word[0] >= '0' && word[0] <= '9': // how long
 			program = ""
@@ -57,11 +57,11 @@ func patched(words []string, at spots) (meant func(string) []file, ok bool) {
 		for i, word := range words[1:] {
 			switch {
 			case (word == "-d" || word == "--directory") && i+2 < len(words):
-				at = at.to(words[i+2])
+				at = at.to(words[i+2], true)
 			case strings.HasPrefix(word, "--directory="):
-				at = at.to(strings.TrimPrefix(word, "--directory="))
+				at = at.to(strings.TrimPrefix(word, "--directory="), true)
 			case strings.HasPrefix(word, "-d") && word != "-d":
-				at = at.to(word[2:])
+				at = at.to(word[2:], true)
 			}
 		}
 		return at.files, true
@@ -77,7 +77,7 @@ func gitPatched(words []string, at spots) (meant func(string) []file, ok bool) {
 		skip := 1
 		if valued["git"][words[0]] && len(words) > 1 {
 			if words[0] == "-C" {
-				at = at.to(words[1])
+				at = at.to(words[1], true)
 			}
 			skip = 2
 		}
@@ -89,7 +89,7 @@ func gitPatched(words []string, at spots) (meant func(string) []file, ok bool) {
 	below := folder{}
 	for _, word := range words[1:] {
 		if name, isFolder := strings.CutPrefix(word, "--directory="); isFolder {
-			below = folder{}.to(name)
+			below = folder{}.to(name, true)
 		}
 	}
 	return func(name string) []file {

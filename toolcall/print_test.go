@@ -97,7 +97,7 @@ func TestVariables(t *testing.T) {
 		"echo D=src; cd $D && " + doc:                           "x.ts",
 		"mkdir -p src && cd $_ && " + doc:                       "src/x.ts",
 		"mkdir -p lib src && cd \"$_\" && " + doc:               "src/x.ts",
-		"R=$PWD && cd lib && cat > $R/src/x.ts <<EOF\nV\nEOF\n": "src/x.ts",
+		"R=$PWD && cd lib && cat > $R/src/x.ts <<EOF\nV\nEOF\n": "lib/../src/x.ts",
 		"cd a && R=$(pwd) && cd b && cd $R/c && " + doc:         "a/c/x.ts",
 		"R=$PWD; cd /abs && cat > $R/x.ts <<EOF\nV\nEOF\n":      "$R/x.ts",
 		"F=src/x.ts; cat > $F <<EOF\nV\nEOF\n":                  "src/x.ts",

@@ -113,7 +113,8 @@ func (t *triggerTest) run(ctx context.Context, args []string) error {
 		return t.examples(rules)
 	}
 	for _, path := range t.paths {
-		source.Paths = append(source.Paths, t.called(files.NewNamer(root), path)...)
+		names, known := t.called(files.NewNamer(root), path)
+		source.Paths, source.Anywhere = append(source.Paths, names...), source.Anywhere || !known
 	}
 	return t.fire(rules, root, source, text)
 }

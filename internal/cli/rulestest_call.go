@@ -85,7 +85,9 @@ func (t *triggerTest) call(rules []*rule.Rule, root, arguments string) error {
 		var path *string    // relative to the project where it lies in it
 		var each [][]string // of the files that may be meant
 		for _, file := range segment.Paths() {
-			each = append(each, t.called(namer, file))
+			names, known := t.called(namer, file)
+			each = append(each, names)
+			segment.Anywhere = segment.Anywhere || !known
 		}
 		names := slices.Concat(each...)
 		if len(names) > 0 {
@@ -133,12 +135,12 @@ func (t *triggerTest) call(rules []*rule.Rule, root, arguments string) error {
 	return t.printCall(report)
 }
 
-// called is what a file of a call is called in the project, links followed; nil: it names none.
-func (t *triggerTest) called(namer *files.Namer, path string) []string {
+// called is what a file of a call is called in the project, links followed; nil: it names none. known is false if nobody knows where it is.
+func (t *triggerTest) called(namer *files.Namer, path string) (names []string, known bool) {
 	if path == "" {
-		return nil
+		return nil, true
 	}
-	return namer.Names(t.app.abs(path))
+	return namer.Find(files.Absolute(t.app.dir(), path))
 }
 
 func (t *triggerTest) printCall(report callReport) error {

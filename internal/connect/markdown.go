@@ -125,7 +125,7 @@ model that searches for them, and Claude Code asks you before it calls one, or w
 One rule denies three calls in a row at most (the setting ` + "`ttsr.budget`" + `); then the call goes through with a reminder, until a call adds text to the same path
 without breaking the rule. ` + "`interruptMode: never`" + ` makes a denial a reminder. Where what is said before a tool does not reach the model, a reminder
 stands in the answer after it; Windsurf, whose model is told the reasons of denials alone, gets it with the next one, and the journal says ` + "`passed`" + ` until then. A call that comes twice with one id, because two settings files call the hook,
-counts once. Where a call has several arguments that can be the path, or one twice, each of them counts, since which one the agent reads is not known: a rule is for the call if it is for one of these files. That the model must comply is said of your own rules and of those of workspaces that you trust (` + "`pertain trust`" + `) alone, not of what lies above a
+counts once. Where a call has several arguments that can be the path, or one twice, each of them counts, since which one the agent reads is not known: a rule is for the call if it is for one of these files. Links are followed: a file counts as it is written and as what it leads to, and where ` + "`..`" + ` comes after a link, as shells read it and as the system does. That the model must comply is said of your own rules and of those of workspaces that you trust (` + "`pertain trust`" + `) alone, not of what lies above a
 project.
 
 At most 24 KiB are given at once; what does not fit is named. Your own rules come first in both, then those of workspaces that you trust, then all others. Where the

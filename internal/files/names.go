@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -35,24 +36,45 @@ func NewNamer(root string) *Namer {
 }
 
 // Names are what an absolute path is called, with slashes: relative to the project's root where it
-// lies in it, else as it is. The first is the path as it was given; the second, if there is one, is where links on the way
+// lies in it, else as it is. The first is the path as it was given; others, if there are some, are where links on the way
 // really lead, since a link of the repository must not take a file out of what a rule is for. What does not exist yet counts
-// as where it would come to be.
+// as where it would come to be. The path need not be clean: see [Readings].
 func (n *Namer) Names(path string) []string {
-	path = filepath.Clean(path)
+	names, _ := n.Find(path)
+	return names
+}
+
+// Find is Names. known is false if it cannot be found out where the path leads: it may be anywhere.
+func (n *Namer) Find(path string) (names []string, known bool) {
+	readings, err := Readings(path)
+	known = err == nil
+	for _, reading := range readings {
+		found, err := n.called(reading)
+		known = known && err == nil
+		for _, name := range found {
+			if !slices.Contains(names, name) {
+				names = append(names, name)
+			}
+		}
+	}
+	return names, known
+}
+
+// called are the names of a clean path.
+func (n *Namer) called(path string) ([]string, error) {
 	given, lies := nameIn(path, n.root, n.real)
 	real, err := n.resolve(path)
 	if err != nil {
-		return []string{given}
+		return []string{given}, err
 	}
 	found, inside := nameIn(real, n.real, n.root)
 	switch {
 	case found == given:
-		return []string{given}
+		return []string{given}, nil
 	case inside && !lies: // the way to the project is written with other links
-		return []string{found}
+		return []string{found}, nil
 	}
-	return []string{given, found}
+	return []string{given, found}, nil
 }
 
 // resolve is that of a clean path, by what is known of its folder.

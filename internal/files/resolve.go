@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -12,6 +13,9 @@ import (
 // Resolve follows the links of an absolute path of the real disk, as far as it exists; what does not exist yet is taken as it
 // is written. Whatever else keeps it from looking is an error: a way that nobody knows may lead anywhere.
 func Resolve(path string) (string, error) {
+	if real, ok := realNow(path); ok {
+		return real, nil
+	}
 	volume := filepath.VolumeName(path)
 	top := volume + string(filepath.Separator)
 	at, rest, links := top, parts(path[len(volume):]), 0
@@ -49,9 +53,42 @@ func Resolve(path string) (string, error) {
 	return at, nil
 }
 
+// Readings are what an absolute path of the real disk, which need not be clean, may mean. The first takes `..` for the name before it
+// away, as shells and many programs do. The second, where that is another one, is the system's: if the name is a link, it goes up from
+// where that leads. The error says that nobody knows the second.
+func Readings(path string) ([]string, error) {
+	clean := filepath.Clean(path)
+	names := parts(path[len(filepath.VolumeName(path)):])
+	last := len(names) - 1
+	for last >= 0 && names[last] != ".." {
+		last--
+	}
+	if last < 0 {
+		return []string{clean}, nil
+	}
+	top := filepath.VolumeName(path) + string(filepath.Separator)
+	folder, err := Resolve(top + strings.Join(names[:last+1], string(filepath.Separator)))
+	if err != nil {
+		return []string{clean}, err
+	}
+	if real := filepath.Join(append([]string{folder}, names[last+1:]...)...); real != clean {
+		return []string{clean, real}, nil
+	}
+	return []string{clean}, nil
+}
+
+// Absolute is a path as it is seen from a folder. It is not cleaned: see [Readings].
+func Absolute(folder, path string) string {
+	if filepath.IsAbs(path) {
+		return path
+	}
+	return filepath.Clean(folder) + string(filepath.Separator) + path
+}
+
 // parts are the names that a path is made of.
 func parts(path string) []string {
-	return strings.FieldsFunc(filepath.FromSlash(path), func(c rune) bool { return c < utf8.RuneSelf && os.IsPathSeparator(uint8(c)) })
+	names := strings.FieldsFunc(filepath.FromSlash(path), func(c rune) bool { return c < utf8.RuneSelf && os.IsPathSeparator(uint8(c)) })
+	return slices.DeleteFunc(names, func(name string) bool { return name == "." })
 }
 
 // LinkTarget is the path of a file on the real disk without links. The file need not exist, and a link to it may lead

@@ -60,3 +60,9 @@ func mayHold(folder int, names []string) bool {
 	}
 	return false
 }
+
+// realNow is where a path of something that is there leads, by a single question: to look at each name of a long way takes long.
+func realNow(path string) (string, bool) {
+	real, err := realPath(path)
+	return real, err == nil
+}

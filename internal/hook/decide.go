@@ -1,7 +1,6 @@
 package hook
 
 import (
-	"path/filepath"
 	"slices"
 
 	"github.com/pertain-dev/pertain/rule"
@@ -113,11 +112,13 @@ func (s *session) named() []string {
 	var out []string
 	for _, segment := range s.segments {
 		for _, name := range segment.Paths() {
-			if len(out) == maxFiles {
+			if len(out) >= maxFiles {
 				return out
 			}
-			if path := filepath.Clean(absolute(name, s.dir)); !slices.Contains(out, path) {
-				out = append(out, path)
+			for _, path := range meant(name, s.dir) {
+				if !slices.Contains(out, path) {
+					out = append(out, path)
+				}
 			}
 		}
 	}

@@ -153,6 +153,42 @@ func TestLinkedFile(t *testing.T) {
 	lacks(t, w.write("other/a.ts", "sleep()"), `"deny"`)
 }
 
+// TestLinkedFileUp: nor does one before `..`, which the system follows first.
+func TestLinkedFileUp(t *testing.T) {
+	w := newWorld(t)
+	w.file("~/.omp/agent/rules/mine.md", "---\nttsr_trigger: sleep\\(\nglobs: 'src/**'\n---\nNever sleep.\n")
+	w.file("~/.omp/agent/rules/types.md", "---\nttsr_trigger: ':\\s*any'\nglobs: '*.ts'\n---\nNever any.\n")
+	w.file("src/in/x", "")
+	w.file("a.ts", "")
+	for link, target := range map[string]string{"s2": "src/in", "src/n.txt": "../a.ts"} {
+		if err := os.Symlink(target, filepath.Join(w.dir, link)); err != nil {
+			t.Skipf("no links here: %v", err)
+		}
+	}
+	calls := 0
+	denies := func(tool string, input map[string]any) bool {
+		calls++ // each in a conversation of its own
+		event := map[string]any{"session_id": fmt.Sprint("s", calls), "cwd": w.dir, "hook_event_name": "PreToolUse", "tool_name": tool, "tool_input": input}
+		return strings.Contains(w.event(event, "claude"), `"deny"`)
+	}
+	for path, text := range map[string]string{"s2/../a.js": "sleep(", w.dir + "/s2/../b.js": "sleep(", "./s2/.././none/a.js": "sleep(", "s2/../n.txt": "x: any"} {
+		if !denies("Write", map[string]any{"file_path": path, "content": text}) {
+			t.Errorf("%s passes", path)
+		}
+	}
+	for _, command := range []string{
+		"echo 'sleep(' > s2/../a.js", "cd -P s2/.. && echo 'sleep(' > a.js", "cd s2 && echo 'sleep(' > ../a.js", "cd s2 && cd -P .. && echo 'sleep(' > a.js",
+		"env -C s2/.. tee a.js <<< 'sleep('", "cd s2 && env -C .. tee a.js <<< 'sleep('",
+	} {
+		if !denies("Bash", map[string]any{"command": command}) {
+			t.Errorf("%s passes", command)
+		}
+	}
+	if denies("Write", map[string]any{"file_path": "src/../a.js", "content": "sleep("}) {
+		t.Error("a file that is not in src is denied")
+	}
+}
+
 // TestUnreadRule: a file of rules that was not read is told as that, and not as a trigger.
 func TestUnreadRule(t *testing.T) {
 	w := noEval(t)

@@ -32,6 +32,7 @@ type touched struct {
 type location struct {
 	path  string   // relative to the project where it lies in it, with slashes; empty: no file
 	names []string // the path, and where links really lead
+	lost  bool     // nobody knows where they lead
 	key   string   // tells calls of the same location apart from others
 }
 
@@ -79,8 +80,8 @@ func (p *locations) at(path string, kind toolcall.Kind) *location {
 func (p *locations) look(at locationName) *location {
 	var out location
 	if isFile(at.path) {
-		out.names = p.namer.Names(absolute(at.path, p.session.dir))
-		out.path = out.names[0]
+		names, known := p.namer.Find(files.Absolute(p.session.dir, at.path))
+		out.names, out.path, out.lost = names, names[0], !known
 	}
 	switch known := at.kind != toolcall.Other && at.kind != toolcall.Look; {
 	case known && out.path != "":
@@ -102,12 +103,10 @@ func textsOf(parts []toolcall.Segment) []string {
 	return out
 }
 
-// absolute is a path of a call.
-func absolute(path, dir string) string {
-	if filepath.IsAbs(path) {
-		return filepath.Clean(path)
-	}
-	return filepath.Join(dir, path)
+// meant are the clean, absolute paths that one of a call may mean.
+func meant(path, dir string) []string {
+	readings, _ := files.Readings(files.Absolute(dir, path)) // what is not known is told by its location
+	return readings
 }
 
 // isFile tells whether a path of a call can be one.
@@ -119,7 +118,7 @@ func projectPath(path, dir, root string) string {
 	if !isFile(path) {
 		return ""
 	}
-	return files.Names(root, absolute(path, dir))[0]
+	return files.Names(root, files.Absolute(dir, path))[0]
 }
 
 func below(root, path string) (string, bool) {
@@ -144,7 +143,7 @@ func watchCall(set *stream.Set, tool string, parts []toolcall.Segment, locations
 				continue
 			}
 			for part := range locations.of(segment) { // the first that the rule is for
-				source := stream.Source{Kind: stream.Tool, Tool: tool, Does: part.Kind, Paths: part.names, Anywhere: part.Anywhere}
+				source := stream.Source{Kind: stream.Tool, Tool: tool, Does: part.Kind, Paths: part.names, Anywhere: part.Anywhere || part.lost}
 				if !set.Applies(f.Trigger, source) {
 					continue
 				}
@@ -228,7 +227,9 @@ func filesOf(parts []toolcall.Segment, dir, root string) []string {
 		if part.Path != "" {
 			for _, path := range part.Paths() {
 				if isFile(path) {
-					add(absolute(path, dir))
+					for _, file := range meant(path, dir) {
+						add(file)
+					}
 				}
 			}
 			if len(out) == maxFiles {
@@ -246,7 +247,7 @@ func filesOf(parts []toolcall.Segment, dir, root string) []string {
 			if len(word) > 1024 || strings.HasPrefix(word, "-") {
 				continue
 			}
-			path := absolute(word, dir)
+			path := filepath.Clean(files.Absolute(dir, word))
 			if _, inside := below(root, path); !inside {
 				continue
 			}

@@ -3,6 +3,8 @@ package mcpserver_test
 import (
 	"encoding/json"
 	"fmt"
+	"os"
+	"path/filepath"
 	"runtime"
 	"strings"
 	"testing"
@@ -122,5 +124,30 @@ func TestLimitsOfCallsAreTold(t *testing.T) {
 	out = text(call(t, b, "check_text", `{"tool":"Bash","arguments":{"command":"`+strings.Join(long, `\n`)+`"}}`))
 	if !strings.Contains(out, "not all globs of the repository's rules were compared") {
 		t.Errorf("%.600s", out)
+	}
+}
+
+// TestCallThroughLink: a link before `..` takes no file out of what a rule is for: the system follows it first.
+func TestCallThroughLink(t *testing.T) {
+	dir := world(t, map[string]string{
+		".omp/rules/ox.md": "---\nttsr_trigger: ox\nglobs: [\"src/**\"]\n---\nNo oxen.\n", "src/in/x": "",
+	})
+	if err := os.Symlink("src/in", filepath.Join(dir, "s2")); err != nil {
+		t.Skipf("no links here: %v", err)
+	}
+	b := connect(t, legacy, dir)
+	for _, c := range []struct {
+		input string
+		told  bool
+	}{
+		{`{"tool":"Write","arguments":{"file_path":"s2/../a.js","content":"ox"}}`, true},
+		{`{"tool":"Bash","arguments":{"command":"cd s2 && echo ox > ../a.js"}}`, true},
+		{`{"text":"ox","file":"s2/../a.js"}`, true},
+		{`{"tool":"Write","arguments":{"file_path":"src/../a.js","content":"ox"}}`, false},
+		{`{"text":"ox","file":"src/../a.js"}`, false},
+	} {
+		if out := text(call(t, b, "check_text", c.input)); strings.Contains(out, `"name":"ox"`) != c.told {
+			t.Errorf("%s: %.300s", c.input, out)
+		}
 	}
 }

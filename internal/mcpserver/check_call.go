@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"github.com/pertain-dev/pertain/internal/files"
 	"github.com/pertain-dev/pertain/internal/visible"
 	"github.com/pertain-dev/pertain/rule"
 	"github.com/pertain-dev/pertain/stream"
@@ -70,14 +71,15 @@ func (c *session) checkCall(ctx context.Context, texts []checkedText, policy str
 
 // look looks at one part of the call. A file outside of the workspaces counts for the rules of the first one.
 func (k *callCheck) look(ctx context.Context, text *checkedText) (disabled bool, err error) {
-	asked, doubt, path := k.spaces, "", ""
+	asked, doubt, path, written := k.spaces, "", "", ""
 	if text.file != "" {
 		asked = k.spaces[:1]
+		written = files.Absolute(asked[0].Root(), filepath.FromSlash(text.file))
 		if named, err := find(k.spaces, []string{text.file}); err == nil {
-			asked, doubt, path = named.spaces, named.doubt, named.paths[0]
+			asked, doubt, path, written = named.spaces, named.doubt, named.paths[0], named.written[0]
 		}
 	}
-	at := &callPart{checkedText: text, path: path, source: stream.Source{Kind: stream.Tool, Tool: text.tool, Does: text.does, Anywhere: text.anywhere}}
+	at := &callPart{checkedText: text, path: path, written: written, source: stream.Source{Kind: stream.Tool, Tool: text.tool, Does: text.does, Anywhere: text.anywhere}}
 	unread := 0
 	for _, w := range asked {
 		rules, err := k.books.open(ctx, w, path)
@@ -105,9 +107,10 @@ func (k *callCheck) look(ctx context.Context, text *checkedText) (disabled bool,
 // callPart is what a call adds to one file, or to none.
 type callPart struct {
 	*checkedText
-	path   string // absolute; empty: it is in no workspace, or there is none
-	source stream.Source
-	passed bool // not all globs were compared with it
+	path    string // absolute; empty: it is in no workspace, or there is none
+	written string // absolute, as it is written, wherever it is
+	source  stream.Source
+	passed  bool // not all globs were compared with it
 }
 
 // watched tells whether any trigger is for a part of the call.
@@ -151,9 +154,10 @@ func (k *callCheck) applies(rules *readRules, trigger int, at *callPart, w Works
 		return rules.anywhere(trigger, &at.source)
 	}
 	if at.source.Paths == nil && at.file != "" {
-		at.source.Paths = []string{filepath.ToSlash(at.file)}
-		if at.path != "" {
-			at.source.Paths = k.books.names(w.Root(), at.path)
+		names, known := k.books.names(w.Root(), at.written)
+		at.source.Paths, at.source.Anywhere = names, at.source.Anywhere || !known
+		if at.path == "" {
+			at.source.Paths = append([]string{filepath.ToSlash(at.file)}, names...)
 		}
 		for _, name := range at.source.Paths {
 			k.compared += len(name)

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/pertain-dev/pertain"
+	"github.com/pertain-dev/pertain/internal/files"
 	"github.com/pertain-dev/pertain/internal/surface"
 	"github.com/pertain-dev/pertain/rule"
 	"github.com/pertain-dev/pertain/stream"
@@ -94,20 +95,22 @@ func (c *session) watching(ctx context.Context, text *checkedText) (found []watc
 	if err != nil {
 		return nil, "", err
 	}
-	book, err := named.spaces[0].Rules(ctx, pertain.RuleOptions{Files: named.paths})
+	readings, err := files.Readings(named.written[0])
+	if err != nil {
+		return nil, "", errors.New("it cannot be found out where the path leads; write it without `..`")
+	}
+	book, err := named.spaces[0].Rules(ctx, pertain.RuleOptions{Files: readings})
 	if err != nil {
 		return nil, "", err
 	}
 	set, _ := stream.Compile(stream.FromRules(book.Rules(), filepath.ToSlash(book.Root)), stream.Options{})
-	applies, paths := map[string]bool{}, []string{filepath.ToSlash(named.paths[0])}
-	if rel, err := filepath.Rel(book.Root, named.paths[0]); err == nil {
-		paths[0] = filepath.ToSlash(rel)
-	}
+	applies, paths := map[string]bool{}, files.Names(book.Root, named.written[0])
 	for i := range set.Len() {
 		applies[set.Trigger(i).Name] = surface.WatchesFile(set, i, paths)
 	}
-	for _, v := range book.ForPaths(named.paths, false)[0] {
+	for _, v := range slices.Concat(book.ForPaths(readings, false)...) {
 		if len(v.Rule.Triggers) > 0 && applies[v.Rule.Name] {
+			applies[v.Rule.Name] = false // once
 			found = append(found, watchingRule{v.Rule, addressIn(spaces, named.spaces[0], address(v.Rule.Name))})
 		}
 	}

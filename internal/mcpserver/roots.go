@@ -121,9 +121,10 @@ func (e *outsideError) Error() string {
 
 // found are files of a client, each with the workspace that it is in.
 type found struct {
-	paths  []string // absolute
-	spaces []Workspace
-	doubt  string // which relative path may mean several files, and where it was looked up; empty: none
+	paths   []string // absolute
+	written []string // the same as they were written, not clean: see [files.Readings]
+	spaces  []Workspace
+	doubt   string // which relative path may mean several files, and where it was looked up; empty: none
 }
 
 // find turns paths of a client into absolute ones. Files need not exist.
@@ -142,17 +143,17 @@ func find(spaces []Workspace, paths []string) (found, error) {
 		}
 		if !filepath.IsAbs(name) {
 			w, sure := meant(spaces, filepath.FromSlash(name))
-			name = filepath.Join(w.Root(), filepath.FromSlash(name))
+			name = files.Absolute(w.Root(), filepath.FromSlash(name))
 			if !sure && out.doubt == "" {
 				out.doubt = fmt.Sprintf("%s was looked up in %s; if you mean another root, write the whole path", shorten(path, 200), w.Root())
 			}
 		}
-		name = filepath.Clean(name)
-		at := slices.IndexFunc(spaces, func(w Workspace) bool { return files.Inside(w.Root(), name) })
+		clean := filepath.Clean(name)
+		at := slices.IndexFunc(spaces, func(w Workspace) bool { return files.Inside(w.Root(), clean) })
 		if at < 0 {
 			return found{}, &outsideError{path}
 		}
-		out.paths, out.spaces = append(out.paths, name), append(out.spaces, spaces[at])
+		out.paths, out.spaces, out.written = append(out.paths, clean), append(out.spaces, spaces[at]), append(out.written, name)
 	}
 	return out, nil
 }
