@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
+
+	"github.com/pertain-dev/pertain/internal/files"
 )
 
 // ErrNotFound says that no folder that may be searched holds the program.
@@ -78,7 +80,7 @@ func (s Search) strange() []string {
 			continue
 		}
 		out = append(out, filepath.Clean(dir))
-		if found, err := filepath.EvalSymlinks(dir); err == nil {
+		if found, err := files.OS().RealPath(dir); err == nil { // at once, however deep it is
 			out = append(out, found)
 		}
 	}
