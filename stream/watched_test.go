@@ -246,6 +246,22 @@ func TestUndecidedBehindInterruption(t *testing.T) {
 	}
 }
 
+// TestUndecidedBehindInterruptionOfACall: the same of a call's arguments, and of what another text of the call has before it.
+func TestUndecidedBehindInterruptionOfACall(t *testing.T) {
+	slow := strings.Repeat("a", 40) + " zzz, c"
+	for arguments, undecided := range map[string]int{
+		`{"file_path":"x.md","content":"foo ` + slow + `"}`: 0,
+		`{"file_path":"x.md","content":"` + slow + ` foo"}`: 1,
+		`{"file_path":"x.md","content":"` + slow + `"}`:     1,
+	} {
+		w := watch(t, stream.Policy{}, stream.Trigger{Name: "foo", Patterns: []string{"foo"}}, stream.Trigger{Name: "slow", Patterns: []string{`(a+)+\1c|zzz(?=!)`}})
+		v, err := w.FeedCall(context.Background(), stream.Call{Tool: "Write", ID: "1"}, arguments)
+		if err != nil || len(v.Fired) != strings.Count(arguments, "foo") || len(v.Undecided) != undecided {
+			t.Errorf("%s: %+v, %v", arguments, v, err)
+		}
+	}
+}
+
 // TestRestoreTurn: a turn is saved with all streams, and what is no saved turn of these
 // triggers is refused and changes nothing.
 func TestRestoreTurn(t *testing.T) {
