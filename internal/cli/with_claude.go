@@ -102,7 +102,7 @@ func claudePast(env, set func(name string) string) error {
 func (l *leading) claudeProxies(a *app, layers []claudeLayer, trusted bool) (map[string]string, error) {
 	own, override, redirected := map[string]string{}, map[string]string{}, false
 	var names, where []string
-	for _, name := range slices.Concat(proxyVariables, loadVariables, directVariables) {
+	for _, name := range slices.Concat(proxyVariables, loadVariables, headerVariables, directVariables) {
 		own[name] = a.call.Env(name)
 		strange := false
 		for _, layer := range layers {

@@ -24,7 +24,7 @@ func leadGemini(a *app, l *leading) error {
 	if err != nil {
 		return err
 	}
-	kept := keeping{app: a, to: l, names: slices.Concat(proxyVariables, loadVariables, geminiClouds, geminiPaths)}
+	kept := keeping{app: a, to: l, names: slices.Concat(proxyVariables, loadVariables, headerVariables, geminiClouds, geminiPaths)}
 	kept.dotenv(".gemini/.env", ".env")
 	a.tellStray("Gemini CLI", kept.found, kept.files)
 	chosen := loginType(project, loginSettings(a, ".gemini"))
@@ -73,7 +73,7 @@ func leadQwen(a *app, l *leading) error {
 	if chosen == "" {
 		chosen = loginType(project, tree)
 	}
-	kept := keeping{app: a, to: l, names: slices.Concat(proxyVariables, loadVariables, qwenPaths)}
+	kept := keeping{app: a, to: l, names: slices.Concat(proxyVariables, loadVariables, headerVariables, qwenPaths)}
 	if chosen == "" {
 		set := variables(tree)
 		chosen = qwenWay(func(name string) string { return cmp.Or(a.call.Env(name), set[name]) })

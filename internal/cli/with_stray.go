@@ -24,6 +24,8 @@ var (
 	proxyVariables  = []string{"HTTP_PROXY", "http_proxy", "HTTPS_PROXY", "https_proxy", "ALL_PROXY", "all_proxy"}
 	directVariables = []string{"NO_PROXY", "no_proxy"}        // what is asked without a proxy
 	loadVariables   = []string{"NODE_OPTIONS", "BUN_OPTIONS"} // by which an agent's runtime loads code
+	// by which an agent sends headers of its own: one that names the conversation makes all of them one, in which a rule that has fired stays silent
+	headerVariables = []string{"ANTHROPIC_CUSTOM_HEADERS", "GEMINI_CLI_CUSTOM_HEADERS"}
 )
 
 // direct gives what is asked without a proxy, by directVariables: as it was, and this machine. Programs read the one or the other first, so that
@@ -202,6 +204,6 @@ func setsVariable(text []byte, name string) bool {
 // tellStray tells of variables of a project that would lead an agent past its gateway; none: nothing is told.
 func (a *app) tellStray(agent string, names, files []string) {
 	if len(names) > 0 {
-		a.tell("the project's settings for " + agent + " set " + strings.Join(names, ", ") + " (" + strings.Join(files, ", ") + "), which could lead its requests past the gateway; that is not used")
+		a.tell("the project's settings for " + agent + " set " + strings.Join(names, ", ") + " (" + strings.Join(files, ", ") + "), which could lead its requests past the gateway, or make rules silent; that is not used")
 	}
 }
