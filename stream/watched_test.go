@@ -349,3 +349,16 @@ func FuzzRestoreTurn(f *testing.F) {
 		}
 	})
 }
+
+// TestProblemsOfTheirOwn: what is wrong with a trigger itself is not said to be for want of room.
+func TestProblemsOfTheirOwn(t *testing.T) {
+	_, problems := stream.Compile([]stream.Trigger{{Name: "a", Patterns: []string{"(", "x"}, Scope: []string{"", "nowhere("}, Globs: []string{"a{b", "[a"}}}, stream.Options{})
+	for _, p := range problems {
+		if p.Full {
+			t.Errorf("%+v", p)
+		}
+	}
+	if len(problems) < 4 {
+		t.Errorf("only %+v", problems)
+	}
+}
