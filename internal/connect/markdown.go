@@ -158,10 +158,12 @@ A folder that such a ` + "`HOME`" + ` or ` + "`XDG_STATE_HOME`" + ` names outsid
 
 Where the settings cannot be read at all, rules are watched by the defaults. Where the settings name a fleet with keys, and its copy on this machine is missing, damaged or signed by nobody who is listed, the other rules watch. Both are told, in one line and by ` + "`pertain doctor`" + `, and with ` + "`--fail-closed`" + ` a call is denied.
 
+A trigger with back-references, or with look-around that comes to too many states, is given up in a text where a match takes too many steps to find. The rules that may have missed one so are named in the same way, your own first, and with ` + "`--fail-closed`" + ` a call that one of them might have denied is denied. What other rules come to stays as it is.
+
 ## What is kept
 
 In the state folder (` + "`~/.local/state/pertain`" + `), for you alone: ` + "`gateways/`" + ` has one for each agent that ` + "`pertain with`" + ` runs; ` + "`hooks/`" + ` has a file a conversation, with names of rules, numbers and hashes, for 30 days; ` + "`hooks.jsonl`" + ` says
-when hooks came; ` + "`cache/`" + ` keeps rules with triggers between calls (Linux), with all that was looked at to find them; ` + "`journal.jsonl`" + ` says what rules did
+when hooks came, and what went wrong; ` + "`cache/`" + ` keeps rules with triggers between calls (Linux), with all that was looked at to find them; ` + "`journal.jsonl`" + ` says what rules did
 (` + "`pertain journal`" + `; ` + "`journal.enabled: false`" + ` turns it off); ` + "`setup/`" + ` has what was inserted into settings. No text of a call, a model or a message is in any of them.
 
 ## Where settings are written

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/pertain-dev/pertain/rule"
+	"github.com/pertain-dev/pertain/stream"
 )
 
 // found is what the rules say about a call, before anything is remembered.
@@ -39,7 +40,9 @@ func (s *session) find() (f found, err error) {
 		}
 		f.locations = s.locations()
 		if s.watches() {
-			f.hits = s.untold(watchCall(s.use(s.inForce(w).within(textsOf(s.segments))), r.tool, s.segments, f.locations))
+			hits, open := watchCall(s.use(s.inForce(w).within(textsOf(s.segments))), r.tool, s.segments, f.locations)
+			s.tellUndecided(hits, open, stream.Tool)
+			f.hits = s.untold(hits)
 		}
 	case after:
 		if f.table, err = s.fileRules(s.named()); err != nil {
@@ -52,7 +55,9 @@ func (s *session) find() (f found, err error) {
 			return f, err
 		}
 		if s.watches() && r.message != "" {
-			f.hits = s.untold(watchText(s.use(s.inForce(w).within([]string{r.message})), r.message))
+			hits, open := watchText(s.use(s.inForce(w).within([]string{r.message})), r.message)
+			s.tellUndecided(hits, open, stream.Text)
+			f.hits = s.untold(hits)
 		}
 	case compact: // no rule matters
 	default:

@@ -130,29 +130,33 @@ func below(root, path string) (string, bool) {
 }
 
 // watchCall gives the triggers that fire in what a call adds, each rule once a file and in so many files as are remembered, in order
-// of precedence.
-func watchCall(set *stream.Set, tool string, parts []toolcall.Segment, locations *locations) []hit {
-	var out []hit
+// of precedence, and those that are undecided in some of it.
+func watchCall(set *stream.Set, tool string, parts []toolcall.Segment, locations *locations) (out []hit, open []*stream.Trigger) {
 	seen := map[string]bool{}
 	count := map[string]int{}
+	doubtful := map[int]bool{}
 	looked := look{set: set}
 	for _, segment := range parts {
-		for _, f := range looked.at(segment.Text) {
+		found := looked.at(segment.Text)
+		for _, f := range found.fired {
 			t := set.Trigger(f.Trigger)
 			if count[t.Name] >= maxPaths {
 				continue
 			}
-			for part := range locations.of(segment) { // the first that the rule is for
-				source := stream.Source{Kind: stream.Tool, Tool: tool, Does: part.Kind, Paths: part.names, Anywhere: part.Anywhere || part.lost}
-				if !set.Applies(f.Trigger, source) {
-					continue
-				}
-				if !seen[t.Name+"\x00"+part.key] {
-					seen[t.Name+"\x00"+part.key] = true
-					count[t.Name]++
-					out = append(out, hit{trigger: t, path: part.path, line: lineAt(part.Text, f.Offset), key: part.key})
-				}
-				break
+			part, ok := watchedPart(set, f.Trigger, tool, segment, locations)
+			if ok && !seen[t.Name+"\x00"+part.key] {
+				seen[t.Name+"\x00"+part.key] = true
+				count[t.Name]++
+				out = append(out, hit{trigger: t, path: part.path, line: lineAt(part.Text, f.Offset), key: part.key})
+			}
+		}
+		for _, u := range found.undecided {
+			if doubtful[u.Trigger] {
+				continue
+			}
+			if _, ok := watchedPart(set, u.Trigger, tool, segment, locations); ok {
+				doubtful[u.Trigger] = true
+				open = append(open, set.Trigger(u.Trigger))
 			}
 		}
 	}
@@ -161,43 +165,65 @@ func watchCall(set *stream.Set, tool string, parts []toolcall.Segment, locations
 		order[set.Trigger(i)] = i
 	}
 	slices.SortStableFunc(out, func(a, b hit) int { return order[a.trigger] - order[b.trigger] })
-	return out
+	return out, open
 }
 
-// watchText gives the triggers that fire in what the model said.
-func watchText(set *stream.Set, text string) []hit {
-	var out []hit
-	for _, f := range fired(set, text) {
-		if set.Applies(f.Trigger, stream.Source{Kind: stream.Text}) {
+// watchedPart is a part of a call with the first of its locations that a trigger is for.
+func watchedPart(set *stream.Set, trigger int, tool string, segment toolcall.Segment, locations *locations) (touched, bool) {
+	for part := range locations.of(segment) {
+		source := stream.Source{Kind: stream.Tool, Tool: tool, Does: part.Kind, Paths: part.names, Anywhere: part.Anywhere || part.lost}
+		if set.Applies(trigger, source) {
+			return part, true
+		}
+	}
+	return touched{}, false
+}
+
+// watchText gives the triggers that fire in what the model said, and those that are undecided in it.
+func watchText(set *stream.Set, text string) (out []hit, open []*stream.Trigger) {
+	found, source := findIn(set, text), stream.Source{Kind: stream.Text}
+	for _, f := range found.fired {
+		if set.Applies(f.Trigger, source) {
 			out = append(out, hit{trigger: set.Trigger(f.Trigger), line: lineAt(text, f.Offset), said: true})
 		}
 	}
-	return out
+	for i, u := range found.undecided { // by trigger; one may have several patterns
+		if (i == 0 || found.undecided[i-1].Trigger != u.Trigger) && set.Applies(u.Trigger, source) {
+			open = append(open, set.Trigger(u.Trigger))
+		}
+	}
+	return out, open
 }
 
-// look is what fires in a text. One call may give the same text to very many files, one after the other: it is looked at once.
+// look is what is found in a text. One call may give the same text to very many files, one after the other: it is looked at once.
 type look struct {
 	set   *stream.Set
 	text  string
-	found []stream.Firing
+	found findings
 	count int // of texts that were looked at
 }
 
-func (l *look) at(text string) []stream.Firing {
+func (l *look) at(text string) findings {
 	if l.count == 0 || text != l.text { // one that is kept once is compared in no time
-		l.text, l.found = text, fired(l.set, text)
+		l.text, l.found = text, findIn(l.set, text)
 		l.count++
 	}
 	return l.found
 }
 
-// fired feeds a text to all triggers.
-func fired(set *stream.Set, text string) []stream.Firing {
+// findings are what triggers find in a text, whatever it is for.
+type findings struct {
+	fired     []stream.Firing
+	undecided []stream.Undecided // nobody knows whether these fire
+}
+
+// findIn feeds a text to all triggers.
+func findIn(set *stream.Set, text string) findings {
 	st := set.Stream()
 	found := slices.Clone(st.Feed(text))
 	found = append(found, st.End()...)
 	slices.SortStableFunc(found, func(a, b stream.Firing) int { return a.Trigger - b.Trigger })
-	return found
+	return findings{found, st.Undecided()}
 }
 
 // lineAt is the line in which the last character before an offset stands.
