@@ -158,7 +158,7 @@ A folder that such a ` + "`HOME`" + ` or ` + "`XDG_STATE_HOME`" + ` names outsid
 
 Where the settings cannot be read at all, rules are watched by the defaults. Where the settings name a fleet with keys, and its copy on this machine is missing, damaged or signed by nobody who is listed, the other rules watch. Both are told, in one line and by ` + "`pertain doctor`" + `, and with ` + "`--fail-closed`" + ` a call is denied.
 
-A trigger with back-references, or with look-around that comes to too many states, is given up in a text where a match takes too many steps to find. The rules that may have missed one so are named in the same way, your own first, and with ` + "`--fail-closed`" + ` a call that one of them might have denied is denied. What other rules come to stays as it is.
+A trigger with back-references, or with look-around that comes to too many states, is given up in a text where a match takes too many steps to find. The rules that may have missed one so are named in the same way, your own first, and with ` + "`--fail-closed`" + ` a call that one of them might have denied is denied. What other rules come to stays as it is, and a denial does not count as heeded by such a text.
 
 ## What is kept
 

@@ -11,8 +11,9 @@ import (
 type found struct {
 	locations *locations
 	hits      []hit
-	paths     []string    // of files that were read or written
-	table     *rule.Table // the rules that come with files
+	open      []*stream.Trigger // that nobody knows of whether they fire
+	paths     []string          // of files that were read or written
+	table     *rule.Table       // the rules that come with files
 }
 
 // decide is what a call comes to. Rules are read, and texts watched, before the memory is opened, which keeps other hooks of the
@@ -40,9 +41,9 @@ func (s *session) find() (f found, err error) {
 		}
 		f.locations = s.locations()
 		if s.watches() {
-			hits, open := watchCall(s.use(s.inForce(w).within(textsOf(s.segments))), r.tool, s.segments, f.locations)
-			s.tellUndecided(hits, open, stream.Tool)
-			f.hits = s.untold(hits)
+			f.hits, f.open = watchCall(s.use(s.inForce(w).within(textsOf(s.segments))), r.tool, s.segments, f.locations)
+			s.tellUndecided(f.hits, f.open, stream.Tool)
+			f.hits = s.untold(f.hits)
 		}
 	case after:
 		if f.table, err = s.fileRules(s.named()); err != nil {
@@ -55,9 +56,9 @@ func (s *session) find() (f found, err error) {
 			return f, err
 		}
 		if s.watches() && r.message != "" {
-			hits, open := watchText(s.use(s.inForce(w).within([]string{r.message})), r.message)
-			s.tellUndecided(hits, open, stream.Text)
-			f.hits = s.untold(hits)
+			f.hits, f.open = watchText(s.use(s.inForce(w).within([]string{r.message})), r.message)
+			s.tellUndecided(f.hits, f.open, stream.Text)
+			f.hits = s.untold(f.hits)
 		}
 	case compact: // no rule matters
 	default:
@@ -81,14 +82,14 @@ func (s *session) reply(f found) answer {
 	case prompt:
 		return s.spoken()
 	case before:
-		return s.calling(f.locations, f.hits)
+		return s.calling(f)
 	case after:
 		return s.called(f.table, f.paths)
 	case compact:
 		s.compacting()
 		return answer{}
 	default:
-		return s.ended(f.hits)
+		return s.ended(f)
 	}
 }
 

@@ -12,8 +12,8 @@ import (
 )
 
 // calling is for a tool that is about to be called: a call that breaks a rule is denied.
-func (s *session) calling(locations *locations, hits []hit) answer {
-	m := &s.memory.record
+func (s *session) calling(f found) answer {
+	m, hits := &s.memory.record, f.hits
 	sum := s.request.sum()
 	if !s.watches() {
 		m.decide(s.request.call, sum, nil)
@@ -24,7 +24,7 @@ func (s *session) calling(locations *locations, hits []hit) answer {
 	if again := m.again(s.request.call, sum); again != nil {
 		was = again.Rules
 	} else if !s.own { // otherwise it is not known which rules do not fire
-		s.settle(locations, hits)
+		s.settle(f)
 	}
 	actions := s.judge(hits, was)
 	deny := slices.Contains(actions, journal.Denied)
@@ -82,8 +82,8 @@ func pathOf(hits []hit, name string) string {
 }
 
 // settle ends the rows of denials that a call heeds: it adds text to the same location, and the rule does not fire there.
-func (s *session) settle(locations *locations, hits []hit) {
-	m := &s.memory.record
+func (s *session) settle(f found) {
+	m, hits := &s.memory.record, f.hits
 	count := map[string]int{}
 	for _, h := range hits {
 		count[h.trigger.Name]++
@@ -95,10 +95,10 @@ func (s *session) settle(locations *locations, hits []hit) {
 		if segment.Text == "" || segment.Kind == toolcall.Look {
 			continue
 		}
-		for part := range locations.of(segment) {
+		for part := range f.locations.of(segment) {
 			for name, row := range m.Rows {
 				id, there := row.Paths[part.key]
-				if !there || fires(hits, name, part.key) || count[name] >= maxPaths { // not all of its hits are known
+				if !there || fires(hits, name, part.key) || count[name] >= maxPaths || f.undecided(name) { // not all of its hits are known
 					continue
 				}
 				if id != "" {

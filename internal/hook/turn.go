@@ -19,8 +19,8 @@ func (s *session) spoken() answer {
 }
 
 // ended is for a turn that ends: what the model said last is watched, and if it breaks a rule, the turn goes on, once.
-func (s *session) ended(hits []hit) answer {
-	m := &s.memory.record
+func (s *session) ended(f found) answer {
+	m, hits := &s.memory.record, f.hits
 	continued := m.Continued
 	if s.request.continued != nil {
 		continued = *s.request.continued
@@ -32,7 +32,7 @@ func (s *session) ended(hits []hit) answer {
 	for name, id := range m.Turn {
 		if fired[name] {
 			s.unheeded = append(s.unheeded, id)
-		} else if !s.own { // otherwise it is not known which rules do not fire
+		} else if !s.own && !f.undecided(name) { // otherwise it is not known which rules do not fire
 			s.heeded = append(s.heeded, id)
 		}
 	}

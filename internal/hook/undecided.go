@@ -38,6 +38,11 @@ func (s *session) tellUndecided(hits []hit, open []*stream.Trigger, kind stream.
 	}
 }
 
+// undecided tells whether nobody knows that a rule does not fire.
+func (f found) undecided(name string) bool {
+	return slices.ContainsFunc(f.open, func(t *stream.Trigger) bool { return t.Name == name })
+}
+
 // names tells whether a rule is one of those that fire.
 func names(hits []hit, name string) bool {
 	return slices.ContainsFunc(hits, func(h hit) bool { return h.trigger.Name == name })

@@ -93,3 +93,20 @@ func TestUndecidedOfProject(t *testing.T) {
 	has(t, w.lastErrs, "hook: rule `mine`, rule `a0`, rule `a1` and 3 more may have missed a match")
 	has(t, w.writing(tooLong+"sleep()"), `"deny"`, "Never sleep.")
 }
+
+// TestUndecidedIsNotHeeded: a rule that may fire again has not been heeded.
+func TestUndecidedIsNotHeeded(t *testing.T) {
+	w := newWorld(t)
+	w.file("~/.omp/agent/rules/mine.md", "---\n"+twiceTrigger+"---\nNever twice.\n")
+	has(t, w.write("a.js", "foo = foo;"), `"deny"`)
+	w.write("a.js", tooLong)
+	has(t, w.claude("Stop", fields{"last_assistant_message": "foo = foo;"}), `"block"`)
+	w.claude("Stop", fields{"last_assistant_message": tooLong})
+	if diff := cmp.Diff([]string{"mine denied a.js", "mine interrupted"}, w.journal()); diff != "" {
+		t.Error(diff)
+	}
+	w.write("a.js", "foo = bar;")
+	if diff := cmp.Diff([]string{"mine denied a.js true", "mine interrupted"}, w.journal()); diff != "" {
+		t.Error(diff)
+	}
+}
