@@ -194,3 +194,17 @@ func TestMoveSteps(t *testing.T) {
 		t.Errorf("%d steps, more than %d", steps, most)
 	}
 }
+
+// TestLeftOver: at the end, an expression has what the others of its group have left, beside its own part.
+func TestLeftOver(t *testing.T) {
+	pattern := func(letter string) string { return strings.ReplaceAll(`(a+)(a+)\1(a+)\2b|(a)\4$`, "a", letter) }
+	patterns, text := []string{pattern("a")}, ""
+	for letter := 'c'; letter < 'c'+15; letter++ {
+		patterns, text = append(patterns, pattern(string(letter))), text+string(letter)+string(letter)+" "
+	}
+	st := compile(t, patterns...).Stream()
+	st.Feed(text + strings.Repeat("a", 54) + ".")
+	if st.End(); len(st.Undecided()) > 0 {
+		t.Errorf("undecided: %v", st.Undecided())
+	}
+}
