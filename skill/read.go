@@ -147,7 +147,7 @@ func (l Library) readNoSecret(location Location, rel string, o files.Opened) ([]
 	}
 	refused := &files.OutsideError{Path: real, Why: "it is a link to what looks like a secret"}
 	led := l.isLed(location, rel, folder, real)
-	if led && (secret.Ground{Flavor: l.tree().Flavor(), Folder: folder}).Looks(real) {
+	if led && (secret.Ground{Tree: l.tree(), Folder: folder}).Looks(real) {
 		return nil, refused
 	}
 	data, err := o.Read(document.MaxBytes)

@@ -203,12 +203,14 @@ func TestReadOthers(t *testing.T) {
 func TestLinksMakeNoSecretPartOfASkill(t *testing.T) {
 	const token = "hvs.CAESIJ0123456789abcdefghijklmnop"
 	tree, l := memory(files.Unix, map[string]string{
-		"/work/SKILL.md": valid("all"), "/work/.git/config": "SECRET", "/work/.env": "SECRET", "/work/deploy_key": "SECRET", "/work/todo.md": "SECRET " + token,
+		"/work/SKILL.md": valid("all"), "/work/.git/config": "SECRET", "/work/.bare/config": "SECRET", "/work/.bare/HEAD": "SECRET", "/work/.env": "SECRET", "/work/deploy_key": "SECRET", "/work/todo.md": "SECRET " + token,
 		"/work/docs/secrets.md": "about", "/work/.env.example": "about",
 		"/work/.pertain/skills/own/SKILL.md": valid("own"), "/work/.pertain/skills/own/token.sh": token, "/work/.pertain/skills/own/.env": "SECRET",
 		"/work/.agents/skills/moved/SKILL.md": valid("moved"), "/work/.agents/skills/moved/token.sh": token, "/work/.agents/skills/moved/.env": "SECRET",
 		"/work/.pertain/skills/main/.env": "SECRET",
 	})
+	tree.MakeFolder("/work/.bare/objects")
+	tree.MakeFolder("/work/.bare/refs")
 	tree.MakeLink("../..", "/work/.pertain/skills/all")
 	tree.MakeLink("../../.agents/skills/moved", "/work/.pertain/skills/moved")
 	tree.MakeLink(".env", "/work/.pertain/skills/own/notes.md")
@@ -219,6 +221,7 @@ func TestLinksMakeNoSecretPartOfASkill(t *testing.T) {
 		"skill://workspace.all/docs/secrets.md": "about",
 		"skill://workspace.all/.env.example":    "about",
 		"skill://workspace.all/.git/config":     "",
+		"skill://workspace.all/.bare/config":    "",
 		"skill://workspace.all/.env":            "",
 		"skill://workspace.all/deploy_key":      "",
 		"skill://workspace.all/todo.md":         "",

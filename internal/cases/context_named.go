@@ -18,7 +18,7 @@ func OpenContext(tree files.Tree, path string, within files.Bounds) ([]byte, err
 		return nil, errors.New(fileerror.Reason(err))
 	}
 	defer o.Close()
-	if folder, _ := within.Folder(tree.Flavor(), o.Real()); folder != "" && isSecret(secret.Ground{Flavor: tree.Flavor(), Folder: folder}, o.Real()) {
+	if folder, _ := within.Folder(tree.Flavor(), o.Real()); folder != "" && isSecret(secret.Ground{Tree: tree, Folder: folder}, o.Real()) {
 		return nil, errors.New("it looks like a secret")
 	}
 	data, err := o.Read(MaxContext)
@@ -30,7 +30,7 @@ func OpenContext(tree files.Tree, path string, within files.Bounds) ([]byte, err
 
 // isSecret judges by the name only what is not called as contexts are: these may well be about tokens and passwords.
 func isSecret(ground secret.Ground, real string) bool {
-	base := strings.ToLower(ground.Flavor.Base(real))
+	base := strings.ToLower(ground.Tree.Flavor().Base(real))
 	isEnd := func(end string) bool { return strings.HasSuffix(base, end) }
 	named := !strings.HasPrefix(base, ".") && slices.ContainsFunc([]string{".json", ".yaml", ".yml"}, isEnd)
 	return ground.InFolder(real) || !named && ground.Looks(real)

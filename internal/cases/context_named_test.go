@@ -10,12 +10,17 @@ import (
 // TestOpenContext: a context lies in the workspace and may be about secrets; what the user keeps there is no context.
 func TestOpenContext(t *testing.T) {
 	tree := files.NewMemory(files.Unix)
+	tree.WriteFile("/w/.bare/HEAD", "")
+	tree.MakeFolder("/w/.bare/objects")
+	tree.MakeFolder("/w/.bare/refs")
 	for path, want := range map[string]string{
 		"/w/t/a.context.yaml":    "",
 		"/w/t/token.json":        "",
 		"/w/t/passwords.yml":     "",
 		"/w/.env":                "it looks like a secret",
 		"/w/.git/config":         "it looks like a secret",
+		"/w/.bare/config":        "it looks like a secret",
+		"/w/.bare/x.json":        "it looks like a secret",
 		"/w/.git/x.json":         "it looks like a secret",
 		"/w/.aws/x.yaml":         "it looks like a secret",
 		"/w/.token.json":         "it looks like a secret",

@@ -64,7 +64,7 @@ func (s *search) refuseHome(path string, o files.Opened) string {
 	if !secret.IsText(s.flavor.ToSlash(o.Real())) && (name(o.Real()) != name(path) || !secret.IsRulesName(name(path))) {
 		return "a project's link leads into the home only to Markdown and plain text"
 	}
-	if secret.Looks(s.flavor.ToSlash(o.Real())) {
+	if s.ground("").Looks(o.Real()) {
 		return "it is a link to what looks like a secret"
 	}
 	return ""
@@ -83,7 +83,7 @@ func (s *search) fetch(f ruleFile) (data []byte, real string, err error) {
 	real = o.Real()
 	led := s.isLed(f, real)
 	ground, inside := f.within.Folder(s.flavor, real)
-	if led && inside && s.ground(ground).Looks(real) || inside && ground == "" && f.path != real && isKeyFile(s.flavor.ToSlash(real)) {
+	if led && inside && s.ground(ground).Looks(real) || inside && ground == "" && f.path != real && s.ground("").IsKeyFile(real) {
 		return nil, "", secretError(f)
 	}
 	if data, err = o.Read(document.MaxBytes); err != nil {
@@ -95,12 +95,6 @@ func (s *search) fetch(f ruleFile) (data []byte, real string, err error) {
 	return data, real, nil
 }
 
-// isKeyFile tells whether a file, links followed, is none that anybody would make a rule, not even of the user's own: a variable of the
-// environment may have named the folder that has the link.
-func isKeyFile(real string) bool {
-	return !secret.IsText(real) && (secret.HasName(real) || secret.InFolder(real))
-}
-
 func secretError(f ruleFile) error {
 	if f.chosen {
 		return &files.OutsideError{Path: f.path, Why: "it looks like a secret"}
@@ -110,7 +104,7 @@ func secretError(f ruleFile) error {
 
 // ground is a folder, without links, that holds files of a project.
 func (s *search) ground(folder string) secret.Ground {
-	return secret.Ground{Flavor: s.flavor, Folder: folder, Home: s.realHome}
+	return secret.Ground{Tree: s.tree, Folder: folder, Home: s.realHome}
 }
 
 // isLed tells whether it is somebody else who says that a file, links followed, is a rule: by a link on the way to it, or in settings.

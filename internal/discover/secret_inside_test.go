@@ -140,6 +140,27 @@ func TestRulesWithTokens(t *testing.T) {
 	}
 }
 
+// TestGitFolderOfAnotherName: git's folder is as secret where it is called something else.
+func TestGitFolderOfAnotherName(t *testing.T) {
+	for way, lead := range ways {
+		w := newWorld(files.Unix, map[string]string{"/w/.git": "gitdir: ./.bare", "/w/.bare/HEAD": "ref: refs/heads/main", "/w/.bare/config": "UNLIKELY-WORD"})
+		w.tree.MakeFolder("/w/.bare/objects")
+		w.tree.MakeFolder("/w/.bare/refs")
+		lead(w, ".bare/config")
+		roots := w.roots("/w")
+		roots.Folders = []string{"/w/sub"}
+		set := w.load(t, roots)
+		for _, r := range set.All() {
+			if strings.Contains(r.Content, "UNLIKELY-WORD") {
+				t.Errorf("read by %s", way)
+			}
+		}
+		if !slices.ContainsFunc(set.Warnings(), func(d diag.Diagnostic) bool { return strings.Contains(d.Message, "looks like a secret") }) {
+			t.Errorf("by %s: it is not told: %v", way, set.Warnings())
+		}
+	}
+}
+
 // TestHomeIsNoGround: where the home is the repository, its hidden folders are the user's own.
 func TestHomeIsNoGround(t *testing.T) {
 	w := newWorld(files.Unix, map[string]string{"/home/u/.git/HEAD": "", "/home/u/.config/gh/hosts.yml": "user: me", "/home/u/got/README.md": ""})

@@ -247,8 +247,8 @@ func (x *expansion) follow(from importing, path, target string, span diag.Span) 
 		x.warn(from, span, diag.RuleTooLarge, "the rule's imports have more than "+fileerror.ByteCount(maxGrowth)+" in all")
 		return expanded{}, false
 	}
-	if !x.asked(from) && secret.HoldsKey(data) && !(x.Within.Hold(x.flavor, real) && x.IsRule(real)) {
-		x.warn(from, span, diag.RuleOutsideWorkspace, "it looks like a secret")
+	if x.holdsSecret(from, real, data) {
+		x.warn(from, span, diag.RuleOutsideWorkspace, secretImport)
 		return expanded{}, false
 	}
 	source, _ := document.Decode(real, data)

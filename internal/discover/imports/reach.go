@@ -27,7 +27,11 @@ func (x *expansion) same(path, real string) bool {
 	return err == nil && x.flavor.Key(other) == x.flavor.Key(real)
 }
 
-const outsideImport = "it lies outside of the workspace"
+// Why imports are not followed.
+const (
+	outsideImport = "it lies outside of the workspace"
+	secretImport  = "it looks like a secret"
+)
 
 // free tells whether the imports of a file may leave the workspace: those of the
 // user's own files and of a workspace that the user trusts (docs/reference/rules.md). A file
@@ -63,14 +67,19 @@ func (x *expansion) asked(from importing) bool {
 // like a secret: what is the user's is in a workspace, too.
 func (x *expansion) refuse(from importing, real string) string {
 	folder, inside := x.Within.Folder(x.flavor, real)
-	ground := secret.Ground{Flavor: x.flavor, Folder: folder, Home: x.RealHome}
+	ground := secret.Ground{Tree: x.Tree, Folder: folder, Home: x.RealHome}
 	switch {
 	case x.asked(from):
 		return ""
 	case !inside && !secret.IsText(x.flavor.ToSlash(real)):
 		return "a project's file imports from elsewhere only Markdown and plain text"
 	case ground.Looks(real):
-		return "it looks like a secret"
+		return secretImport
 	}
 	return ""
+}
+
+// holdsSecret tells by its text whether a file, links followed, is not to be imported. What a tool reads there anyway is no secret.
+func (x *expansion) holdsSecret(from importing, real string, data []byte) bool {
+	return !x.asked(from) && secret.HoldsKey(data) && !(x.Within.Hold(x.flavor, real) && x.IsRule(real))
 }

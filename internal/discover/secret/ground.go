@@ -10,7 +10,7 @@ import (
 // Ground is a folder, without links, whose files were put there together, such as a clone. Not all that is there
 // came with it: whoever works there has an .env, keys, and a .git/config with the token for its server.
 type Ground struct {
-	Flavor files.Flavor
+	Tree   files.Tree
 	Folder string
 	Home   string // the user's, without links; empty: there is none
 }
@@ -21,27 +21,35 @@ type Ground struct {
 func (g Ground) Looks(real string) bool {
 	rel, ok := g.below(real)
 	if !ok {
-		return Looks(g.Flavor.ToSlash(real))
+		return Looks(g.Tree.Flavor().ToSlash(real)) || g.inGitFolder(real)
 	}
-	return inOwnFolder(rel) || hasOwnName(rel[strings.LastIndexByte(rel, '/')+1:])
+	return inOwnFolder(rel) || isSettings(rel) || hasOwnName(rel[strings.LastIndexByte(rel, '/')+1:]) || g.inGitFolder(real)
+}
+
+// IsKeyFile tells whether a file, by its path without links, is none that anybody would make a rule, not even of the user's own: a variable of the
+// environment may have named the folder that leads to it. Text that people write is none.
+func (g Ground) IsKeyFile(real string) bool {
+	path := g.Tree.Flavor().ToSlash(real)
+	return !IsText(path) && (HasName(path) || isSettings(strings.ToLower(path)) || g.InFolder(real))
 }
 
 // InFolder tells whether a file, by its path without links, is in a folder of secrets on this ground.
 func (g Ground) InFolder(real string) bool {
 	rel, ok := g.below(real)
 	if !ok {
-		return InFolder(g.Flavor.ToSlash(real))
+		return InFolder(g.Tree.Flavor().ToSlash(real)) || g.inGitFolder(real)
 	}
-	return inOwnFolder(rel)
+	return inOwnFolder(rel) || g.inGitFolder(real)
 }
 
 // below is the path of a file on this ground, in small letters; ok is false for what is judged as everything is.
 func (g Ground) below(real string) (rel string, ok bool) {
-	if g.Folder == "" || g.Home != "" && g.Flavor.Inside(g.Folder, g.Home) {
+	flavor := g.Tree.Flavor()
+	if g.Folder == "" || g.Home != "" && flavor.Inside(g.Folder, g.Home) {
 		return "", false
 	}
-	rel, ok = g.Flavor.Rel(g.Folder, real)
-	return strings.ToLower(g.Flavor.ToSlash(rel)), ok
+	rel, ok = flavor.Rel(g.Folder, real)
+	return strings.ToLower(flavor.ToSlash(rel)), ok
 }
 
 // inOwnFolder tells whether a path below the ground leads through a folder of secrets. Of those that have no dot some
@@ -58,16 +66,6 @@ func inOwnFolder(rel string) bool {
 	return false
 }
 
-// settings are in the names of files in which programs keep keys and tokens among other things.
-var settings = []string{
-	"gitconfig", "npmrc", "yarnrc", "pypirc", "terraformrc", "terraform.rc", "tfstate", "tfvars", "my.cnf", "mylogin.cnf", "pip.conf", "dockercfg", "dockerconfig",
-	"kubeconfig", "s3cfg", ".boto", "rclone.conf", "keystore", ".p8", "agekey", "service-account", "service_account", "serviceaccount", "adminsdk",
-	"auth.json", "settings.local.json", "wp-config.php", "local_settings.py",
-}
-
-// blanks are parts of the names of files that show what such a file looks like, to be filled in.
-var blanks = []string{"example", "examples", "sample", "template", "tmpl", "tpl", "dist", "schema", "defaults"}
-
 // prose and programs are the ends of names that say what a file is about.
 var (
 	prose    = []string{".rst", ".adoc", ".asciidoc", ".org"}
@@ -80,21 +78,18 @@ var (
 
 // hasOwnName tells of the last name of a path below the ground, in small letters, whether it is one of a file that holds secrets.
 func hasOwnName(base string) bool {
-	if IsMarkdown(base) || endsWith(base, prose...) {
+	if isProse(base) || isBlank(base) {
 		return false
-	}
-	parts := strings.Split(base, ".")
-	if slices.ContainsFunc(parts, func(part string) bool { return slices.Contains(blanks, part) }) {
-		return false
-	}
-	if slices.ContainsFunc(settings, func(name string) bool { return strings.Contains(base, name) }) {
-		return true
 	}
 	if endsWith(base, programs...) && !strings.HasPrefix(base, ".env") {
-		return isListOfSecrets(parts[0])
+		stem, _, _ := strings.Cut(base, ".")
+		return isListOfSecrets(stem)
 	}
 	return HasName(base)
 }
+
+// isProse tells by the last name of a path whether a file is text about something.
+func isProse(base string) bool { return IsMarkdown(base) || endsWith(base, prose...) }
 
 // isListOfSecrets finds the names of programs that are nothing but values, such as secrets.py and arduino_secrets.h.
 func isListOfSecrets(stem string) bool {

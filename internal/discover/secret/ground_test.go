@@ -9,7 +9,7 @@ import (
 
 // TestGround: in a workspace names say what a file is about, unless it is one that people keep secrets in.
 func TestGround(t *testing.T) {
-	g := secret.Ground{Flavor: files.Unix, Folder: "/home/me/.config/secrets/w", Home: "/home/me"}
+	g := secret.Ground{Tree: files.NewMemory(files.Unix), Folder: "/home/me/.config/secrets/w", Home: "/home/me"}
 	for rel, want := range map[string]bool{
 		".git/config": true, ".GIT/config": true, "a/.git/x.md": true, ".git": true, "bare.git/config": true, ".hg/hgrc": true, ".gitignore": false, ".github/x.md": false,
 		".env": true, ".env.local": true, ".envrc": true, "env": true, "env.txt": true, ".env.example": false, ".env.sample.yml": false, "example.env": false, "src/env.ts": false, ".env.ts": true,
@@ -24,8 +24,8 @@ func TestGround(t *testing.T) {
 			t.Errorf("%s: %v", rel, got)
 		}
 	}
-	for _, other := range []secret.Ground{{Flavor: files.Unix}, {Flavor: files.Unix, Folder: "/home/me", Home: "/home/me"}, {Flavor: files.Unix, Folder: "/", Home: "/home/me"}, {Flavor: files.Unix, Folder: "/w"}} {
-		for path, want := range map[string]bool{"/home/me/secrets.md": true, "/home/me/.config/gh/hosts.yml": true, "/home/me/AGENTS.md": false} {
+	for _, other := range []secret.Ground{{Tree: files.NewMemory(files.Unix)}, {Tree: files.NewMemory(files.Unix), Folder: "/home/me", Home: "/home/me"}, {Tree: files.NewMemory(files.Unix), Folder: "/", Home: "/home/me"}, {Tree: files.NewMemory(files.Unix), Folder: "/w"}} {
+		for path, want := range map[string]bool{"/home/me/secrets.md": true, "/home/me/.config/gh/hosts.yml": true, "/home/me/AGENTS.md": false, "/home/me/.npmrc": true, "/home/me/npmrc.md": false} {
 			if got := other.Looks(path); got != want {
 				t.Errorf("%+v: %s: %v", other, path, got)
 			}

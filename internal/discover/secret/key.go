@@ -6,16 +6,22 @@ import "bytes"
 // SSH2, PuTTY and age.
 var keyMarks = []string{"PRIVATE KEY-----", "PRIVATE KEY BLOCK-----", "PRIVATE KEY ----", "PUTTY-USER-KEY-FILE-", "AGE-SECRET-KEY-"}
 
-// HoldsKey tells whether a text has a private key in it, or a token of a well-known service, whatever its name is. Without
-// their zero bytes UTF-16 and UTF-32, with a mark at the start or not, are ASCII where
-// a key is. Case does not count, since that of age keys may be either.
+// HoldsKey tells whether a text has a private key in it, or a token of a well-known service, whatever its name is.
 func HoldsKey(data []byte) bool {
-	if bytes.IndexByte(data, 0) >= 0 {
-		data = bytes.ReplaceAll(data, []byte{0}, nil)
+	data = withoutZeros(data)
+	return holdsToken(data) || holdsKey(data)
+}
+
+// withoutZeros makes ASCII, where a key is, of UTF-16 and UTF-32, with a mark at the start or not.
+func withoutZeros(data []byte) []byte {
+	if bytes.IndexByte(data, 0) < 0 {
+		return data
 	}
-	if holdsToken(data) {
-		return true
-	}
+	return bytes.ReplaceAll(data, []byte{0}, nil)
+}
+
+// holdsKey finds the marks of private keys. Case does not count, since that of age keys may be either.
+func holdsKey(data []byte) bool {
 	data = bytes.ToUpper(data)
 	for _, mark := range keyMarks {
 		if bytes.Contains(data, []byte(mark)) {

@@ -22,7 +22,9 @@ var words = []string{
 // Looks tells by a path, with slashes and without links, whether it is
 // likely to hold a secret. Too much rather than too little: a rule that is meant
 // can be called something else.
-func Looks(real string) bool { return HasName(real) || InFolder(real) || isHidden(real) }
+func Looks(real string) bool {
+	return HasName(real) || InFolder(real) || isHidden(real) || isSettings(strings.ToLower(real))
+}
 
 // isHidden finds what programs keep for themselves: plain text, which is no Markdown, in hidden folders, and everything in those of states and caches.
 func isHidden(real string) bool {

@@ -153,14 +153,19 @@ func run(data []byte, of func(byte) bool) []byte {
 
 // isRandom tells a token from words, which have small letters alone, and from what is to be filled in, such as XXXXXXXX and 00000000.
 func isRandom(token []byte) bool {
+	return hasDifferent(token) && bytes.ContainsFunc(token, func(r rune) bool { return '0' <= r && r <= '9' || 'A' <= r && r <= 'Z' })
+}
+
+// hasDifferent tells whether a text is not made of a few characters.
+func hasDifferent(text []byte) bool {
 	const differentCharacters = 5
 	var seen []byte
-	for _, c := range token {
+	for _, c := range text {
 		if bytes.IndexByte(seen, c) < 0 {
 			seen = append(seen, c)
 		}
 	}
-	return len(seen) >= differentCharacters && bytes.ContainsFunc(token, func(r rune) bool { return '0' <= r && r <= '9' || 'A' <= r && r <= 'Z' })
+	return len(seen) >= differentCharacters
 }
 
 func endsInWord(data []byte) bool     { return len(data) > 0 && isTokenByte(data[len(data)-1]) }

@@ -75,12 +75,13 @@ func ownGround(tree files.Tree, path, workspace string) string {
 // folders above say nothing.
 func isSecret(tree files.Tree, ground, real string, data []byte) bool {
 	flavor := tree.Flavor()
+	name := flavor.ToSlash(real)
 	if secret.HoldsKey(data) {
 		return true
 	}
 	if ground != "" && flavor.Inside(ground, real) {
-		return secret.Ground{Flavor: flavor, Folder: ground}.Looks(real)
+		return secret.Ground{Tree: tree, Folder: ground}.Looks(real)
 	}
-	name := flavor.ToSlash(real)
-	return secret.InFolder(name) || !strategy.IsFile(name) && secret.HasName(name)
+	anywhere := secret.Ground{Tree: tree}
+	return anywhere.InFolder(real) || !strategy.IsFile(name) && (secret.HasName(name) || anywhere.IsKeyFile(real))
 }

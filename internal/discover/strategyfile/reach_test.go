@@ -23,6 +23,13 @@ func reach() *files.Memory {
 	tree.WriteFile("/w/.env", "HIDDEN")
 	tree.WriteFile("/w/.git/config", "HIDDEN")
 	tree.WriteFile("/w/infra/terraform.tfstate", "HIDDEN")
+	tree.WriteFile("/w/.bare/config", "HIDDEN")
+	tree.WriteFile("/notes/bare/config.md", "HIDDEN")
+	for _, git := range []string{"/w/.bare", "/notes/bare"} {
+		tree.WriteFile(git+"/HEAD", "")
+		tree.MakeFolder(git + "/objects")
+		tree.MakeFolder(git + "/refs")
+	}
 	tree.WriteFile("/w/.env.example", "near")
 	tree.WriteFile("/w/src/tokens.ts", "near")
 	tree.WriteFile("/free/seed.md", "near")
@@ -182,6 +189,8 @@ func TestFromSecrets(t *testing.T) {
 		{"/w/st/a.strategy.md", "/w", "../docs/token-budget.md", true},
 		{"/w/st/a.strategy.md", "/w", "../.env", false},
 		{"/w/st/a.strategy.md", "/w", "../.git/config", false},
+		{"/w/st/a.strategy.md", "/w", "../.bare/config", false},
+		{"/free/a.strategy.md", "", "/notes/bare/config.md", false},
 		{"/w/st/a.strategy.md", "/w", "../infra/terraform.tfstate", false},
 		{"/w/st/a.strategy.md", "/w", "../.env.example", true},
 		{"/w/st/a.strategy.md", "/w", "../src/tokens.ts", true},
