@@ -151,7 +151,7 @@ func (l Library) readNoSecret(location Location, rel string, o files.Opened) ([]
 		return nil, refused
 	}
 	data, err := o.Read(document.MaxBytes)
-	if err == nil && led && secret.HoldsKey(data) {
+	if err == nil && led && secret.Holds(l.tree().Flavor().ToSlash(real), data) {
 		return nil, refused
 	}
 	return data, err

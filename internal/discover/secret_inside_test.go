@@ -88,6 +88,9 @@ func TestSecretsInsideAreNotRead(t *testing.T) {
 		"keys/id_rsa":             "x",
 		"infra/deploy_key":        "x",
 		"infra/terraform.tfstate": "{}",
+		".cursor/mcp.json":        "{}",
+		".envs/.production/.db":   "A=1",
+		"conf/remote.yml":         "url: https://me:hunter2hunter2@git.example.com",
 		"notes/plain.md":          "-----BEGIN OPENSSH PRIVATE KEY-----",
 		"notes/token-of-it.md":    "hvs.CAESIJ0123456789abcdefghijklmnop",
 	} {
@@ -112,6 +115,8 @@ func TestOthersInsideAreRead(t *testing.T) {
 		".agents/rules/keys.md":          "Text.",
 		".github/x.instructions.md":      "Never write AKIAIOSFODNN7EXAMPLE.",
 		".windsurf/rules/credentials.md": "Text.",
+		"docs/remotes.md":                "Never write https://me:hunter2hunter2@git.example.com.",
+		"conf/compose.yml":               "url: postgres://user:password@db",
 	} {
 		reads := insideReads(t, path, text, false)
 		want := len(ways)

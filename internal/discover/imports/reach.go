@@ -81,5 +81,6 @@ func (x *expansion) refuse(from importing, real string) string {
 
 // holdsSecret tells by its text whether a file, links followed, is not to be imported. What a tool reads there anyway is no secret.
 func (x *expansion) holdsSecret(from importing, real string, data []byte) bool {
-	return !x.asked(from) && secret.HoldsKey(data) && !(x.Within.Hold(x.flavor, real) && x.IsRule(real))
+	name := x.flavor.ToSlash(real)
+	return !x.asked(from) && secret.Holds(name, data) && !(x.Within.Hold(x.flavor, real) && x.IsRule(real))
 }

@@ -3,5 +3,5 @@
 // prompt.
 //
 // Use [Looks] for a path anywhere, [Ground] for one in a workspace that leads to it, and
-// [HoldsKey] for what was read.
+// [Holds] for what was read.
 package secret

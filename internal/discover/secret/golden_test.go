@@ -34,7 +34,7 @@ func TestGolden(t *testing.T) {
 			}
 			path, text := words[0], []byte(words[len(words)-1])
 			name, folder := secret.HasName(path), secret.InFolder(path)
-			fmt.Fprintf(&b, "%s name %t folder %t text %t\n", line, name, folder, secret.HoldsKey(text))
+			fmt.Fprintf(&b, "%s name %t folder %t text %t\n", line, name, folder, secret.Holds(path, text))
 			if secret.Looks(path) != (name || folder) {
 				t.Errorf("%s: looks like a secret: %t", path, secret.Looks(path))
 			}

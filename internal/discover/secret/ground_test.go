@@ -18,6 +18,11 @@ func TestGround(t *testing.T) {
 		"id_rsa": true, "k/server.pem": true, "deploy_key": true, "a.tfvars": true, "terraform.tfstate.backup": true, ".claude/settings.local.json": true, ".claude/settings.json": false,
 		"secrets.md": false, "passwords.mdc": false, "HISTORY.rst": false, "token.txt": true, "tokens.json": true, "credentials.example.json": false,
 		"src/tokenizer.go": false, "PasswordInput.tsx": false, "db/seeds.rb": false, "secrets.py": true, "arduino_secrets.h": true, "_.go": false, ".go": false,
+		".dev.vars": true, ".dev.vars.staging": true, ".dev.vars.example": false, ".envs/.production": true, ".envs/.local/.django": true, ".envs/README.md": false, ".vault_pass": true, ".vault_pass.txt": true,
+		"local.settings.json": true, "settings.json": false, ".sentryclirc": true, ".Renviron": true, ".clasprc.json": true, ".msmtprc": true, ".fetchmailrc": true, "docs/msmtprc.md": false,
+		"sftp-config.json": true, ".vscode/sftp-config.json": true, ".ftpconfig": true, ".remote-sync.json": true, "vpn/wg0.conf": true, "wg-home.conf": true, "nginx.conf": false, "wg.md": false,
+		".m2/settings.xml": true, ".m2/settings-security.xml": true, "settings.xml": false, ".m2/README.md": false, "gradle.properties": true, "android/gradle.properties": true, "gradle/wrapper/gradle-wrapper.properties": false,
+		".idea/dataSources.local.xml": true, ".idea/dataSources.xml": false, ".mcp.json": true, ".cursor/mcp.json": true, "mcp.schema.json": false, "docs/mcp.md": false, "src/mcp.ts": false,
 		"README.md": false, "package.json": false, ".cursorrules": false, ".cursor/rules/x": false,
 	} {
 		if got := g.Looks(g.Folder + "/" + rel); got != want {
@@ -25,7 +30,7 @@ func TestGround(t *testing.T) {
 		}
 	}
 	for _, other := range []secret.Ground{{Tree: files.NewMemory(files.Unix)}, {Tree: files.NewMemory(files.Unix), Folder: "/home/me", Home: "/home/me"}, {Tree: files.NewMemory(files.Unix), Folder: "/", Home: "/home/me"}, {Tree: files.NewMemory(files.Unix), Folder: "/w"}} {
-		for path, want := range map[string]bool{"/home/me/secrets.md": true, "/home/me/.config/gh/hosts.yml": true, "/home/me/AGENTS.md": false, "/home/me/.npmrc": true, "/home/me/npmrc.md": false} {
+		for path, want := range map[string]bool{"/home/me/secrets.md": true, "/home/me/.config/gh/hosts.yml": true, "/home/me/AGENTS.md": false, "/home/me/.npmrc": true, "/home/me/.msmtprc": true, "/home/me/npmrc.md": false} {
 			if got := other.Looks(path); got != want {
 				t.Errorf("%+v: %s: %v", other, path, got)
 			}

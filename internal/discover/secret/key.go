@@ -6,10 +6,11 @@ import "bytes"
 // SSH2, PuTTY and age.
 var keyMarks = []string{"PRIVATE KEY-----", "PRIVATE KEY BLOCK-----", "PRIVATE KEY ----", "PUTTY-USER-KEY-FILE-", "AGE-SECRET-KEY-"}
 
-// HoldsKey tells whether a text has a private key in it, or a token of a well-known service, whatever its name is.
-func HoldsKey(data []byte) bool {
+// Holds tells whether the text of a file, whose path has slashes, has a private key in it, or a token of a well-known service, whatever
+// its name is. Addresses with a password are secrets in what is no Markdown: people write about them there.
+func Holds(path string, data []byte) bool {
 	data = withoutZeros(data)
-	return holdsToken(data) || holdsKey(data)
+	return holdsToken(data) || holdsKey(data) || !IsMarkdown(path) && holdsLogin(data)
 }
 
 // withoutZeros makes ASCII, where a key is, of UTF-16 and UTF-32, with a mark at the start or not.

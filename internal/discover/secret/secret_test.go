@@ -95,7 +95,7 @@ func TestHoldsToken(t *testing.T) {
 		"RWQAAEIy" + strings.Repeat("aB3/+E", 20):                                       true,
 		"": false,
 	} {
-		if got := secret.HoldsKey([]byte(text)); got != want {
+		if got := secret.Holds("x", []byte(text)); got != want {
 			t.Errorf("%s: %v", text, got)
 		}
 	}
@@ -103,9 +103,47 @@ func TestHoldsToken(t *testing.T) {
 
 // TestMarksAfterMarks: a text that is made of marks is looked at in one go; otherwise this takes minutes.
 func TestMarksAfterMarks(t *testing.T) {
-	for _, mark := range []string{"sk-", "sk-/", "RWRTY0Iy/.", "RWRTY0Iy/ABC+", "hooks.slack.com/services/", "12345678:A", "PRIVATE KEY-----", "untrusted comment:", "SU"} {
-		if found := secret.HoldsKey([]byte(strings.Repeat(mark, 1<<20/len(mark)))); found != (mark == "RWRTY0Iy/ABC+" || mark == "PRIVATE KEY-----") {
+	for _, mark := range []string{"sk-", "sk-/", "RWRTY0Iy/.", "RWRTY0Iy/ABC+", "hooks.slack.com/services/", "12345678:A", "://", "://a:b", "://a:bcdefghij", "PRIVATE KEY-----", "untrusted comment:", "SU"} {
+		if found := secret.Holds("x", []byte(strings.Repeat(mark, 1<<20/len(mark)))); found != (mark == "RWRTY0Iy/ABC+" || mark == "PRIVATE KEY-----") {
 			t.Errorf("%s: a token was found: %t", mark, found)
+		}
+	}
+}
+
+// TestHoldsLogin: an address with a password is a secret in what is no Markdown; one that is to be filled in is none.
+func TestHoldsLogin(t *testing.T) {
+	for text, want := range map[string]bool{
+		"url = https://me:hunter2hunter2@git.example.com/x.git": true,
+		"redis://:hunter2hunter2@cache:6379":                    true,
+		`"postgres://app:Kx9%21vQz7@db/app"`:                    true,
+		"https://me:hunter2@host":                               false, // short
+		"https://user:password@host":                            false,
+		"https://user:password123@host":                         false,
+		"https://user:your-secret-token@host":                   false,
+		"https://user:my_password@host":                         false,
+		"https://user:xxxxxxxxxxxx@host":                        false,
+		"https://user:**********@host":                          false,
+		"https://user:<your password>@host":                     false,
+		"https://user:${DATABASE_URL_PW}@host":                  false,
+		"https://user:$DATABASE_PW@host":                        false,
+		"https://user:{{ .Values.login }}@host":                 false,
+		"https://user:%DATABASE_LOGIN%@host":                    false,
+		"https://user:abcd...wxyz@host":                         false,
+		"postgres://postgres:postgres@localhost:5432":           false,
+		"postgres://application:application@localhost":          false,
+		"amqp://guest:changeme@mq":                              false,
+		"`https://${user}:${password}@${host}`":                 false,
+		`"https://" + user + ":" + word + "@" + host`:           false,
+		"http://localhost:8080/users/me@host":                   false,
+		"https?://[^:]+:[^@]+@":                                 false,
+		"git@github.com:owner/name.git":                         false,
+		"https://x:hunter2hunter2":                              false,
+	} {
+		if got := secret.Holds("x.yml", []byte(text)); got != want {
+			t.Errorf("%s: %v", text, got)
+		}
+		if secret.Holds("x.md", []byte(text)) {
+			t.Errorf("%s: in Markdown", text)
 		}
 	}
 }

@@ -12,6 +12,16 @@ var settings = []string{
 	"auth.json", "settings.local.json", "wp-config.php", "local_settings.py",
 }
 
+// settingsNames are whole names of such files: parts of them are in the names of others.
+var settingsNames = []string{
+	"local.settings.json",                        // Azure Functions
+	".sentryclirc", ".renviron", ".clasprc.json", // Sentry, R, Apps Script
+	".msmtprc", ".fetchmailrc", // mail
+	"sftp-config.json", ".ftpconfig", ".remote-sync.json", // what editors upload with
+	"gradle.properties", "datasources.local.xml", // Gradle, and the data sources of JetBrains' editors
+	"mcp.json", ".mcp.json", // servers of agents, with the keys in `env` and `headers`
+}
+
 // blanks are parts of the names of files that show what such a file looks like, to be filled in.
 var blanks = []string{"example", "examples", "sample", "template", "tmpl", "tpl", "dist", "schema", "defaults"}
 
@@ -22,6 +32,16 @@ func isBlank(base string) bool {
 
 // isSettings tells of a path, with slashes and in small letters, whether a program keeps keys and tokens in that file.
 func isSettings(path string) bool {
-	base := path[strings.LastIndexByte(path, '/')+1:]
-	return !isProse(base) && !isBlank(base) && slices.ContainsFunc(settings, func(name string) bool { return strings.Contains(base, name) })
+	segments := strings.Split(path, "/")
+	folders, base := segments[:len(segments)-1], segments[len(segments)-1]
+	if isProse(base) || isBlank(base) {
+		return false
+	}
+	return slices.ContainsFunc(settings, func(name string) bool { return strings.Contains(base, name) }) ||
+		slices.Contains(settingsNames, base) ||
+		base == ".dev.vars" || strings.HasPrefix(base, ".dev.vars.") || // Wrangler, also .dev.vars.staging
+		strings.HasPrefix(base, ".vault_pass") || strings.HasPrefix(base, ".vault-pass") || // Ansible
+		strings.HasPrefix(base, "wg") && strings.HasSuffix(base, ".conf") || // WireGuard
+		slices.Contains(folders, ".envs") ||
+		strings.HasPrefix(base, "settings") && strings.HasSuffix(base, ".xml") && slices.Contains(folders, ".m2") // Maven
 }

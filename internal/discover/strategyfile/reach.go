@@ -76,7 +76,7 @@ func ownGround(tree files.Tree, path, workspace string) string {
 func isSecret(tree files.Tree, ground, real string, data []byte) bool {
 	flavor := tree.Flavor()
 	name := flavor.ToSlash(real)
-	if secret.HoldsKey(data) {
+	if secret.Holds(name, data) {
 		return true
 	}
 	if ground != "" && flavor.Inside(ground, real) {
