@@ -83,7 +83,7 @@ func (s *search) fetch(f ruleFile) (data []byte, real string, err error) {
 	real = o.Real()
 	led := s.isLed(f, real)
 	ground, inside := f.within.Folder(s.flavor, real)
-	if led && inside && s.ground(ground).Looks(real) || inside && ground == "" && f.path != real && s.ground("").IsKeyFile(real) {
+	if led && inside && s.ground(ground).Looks(real) || inside && ground == "" && (f.chosen || f.path != real) && s.ground("").IsKeyFile(real) {
 		return nil, "", secretError(f)
 	}
 	if data, err = o.Read(document.MaxBytes); err != nil {

@@ -166,7 +166,7 @@ func (n *instructions) addOwn(pattern string) {
 	default:
 		origin := n.origin(n.at, &location{always: true})
 		origin.Name = n.userName(n.at, strings.TrimSuffix(n.flavor.Base(path), ".md"))
-		n.add(ruleFile{path: path, within: files.Anywhere(), named: true, origin: origin, format: n.format})
+		n.add(ruleFile{path: path, within: files.Anywhere(), named: true, chosen: true, origin: origin, format: n.format})
 	}
 }
 

@@ -67,7 +67,7 @@ type ruleFile struct {
 	path    string
 	within  files.Bounds // where it may lead
 	named   bool         // by the user: whose it is does not matter
-	chosen  bool         // by settings of the project, whatever it is
+	chosen  bool         // by settings, whatever it is
 	origin  rule.Origin
 	format  *format
 	imports *agent.Imports

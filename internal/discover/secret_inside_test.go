@@ -193,19 +193,46 @@ func TestOwnImportsInside(t *testing.T) {
 	}
 }
 
-// TestOwnLinkToAKey: a link among the user's own rules leads to no file of keys; a variable may have named its folder. To any text it does.
-func TestOwnLinkToAKey(t *testing.T) {
+// TestOwnWaysToAKey: what the user's own rules and settings lead to is no file of keys; a variable may have named their folder. Any text is read.
+func TestOwnWaysToAKey(t *testing.T) {
+	ways := map[string]func(w *world, target string){
+		"a link":    func(w *world, target string) { w.tree.MakeLink(target, "/home/u/.claude/rules/a.md") },
+		"an import": func(w *world, target string) { w.tree.WriteFile("/home/u/.claude/CLAUDE.md", "@"+target) },
+		"an import in an import": func(w *world, target string) {
+			w.tree.WriteFile("/home/u/.claude/CLAUDE.md", "@./i.md")
+			w.tree.WriteFile("/home/u/.claude/i.md", "@"+target)
+		},
+		"settings": func(w *world, target string) {
+			w.tree.WriteFile("/home/u/.config/opencode/opencode.json", fmt.Sprintf(`{"instructions": [%q]}`, target))
+		},
+	}
 	for target, read := range map[string]bool{
-		"/home/u/.ssh/id_rsa": false, "/home/u/.netrc": false, "/home/u/.aws/config": false,
-		"/home/u/.dotfiles/claude/rules.md": true, "/home/u/notes/tokens.md": true, "/nix/store/x-rules": true,
+		"/home/u/.ssh/id_rsa": false, "/home/u/.netrc": false, "/home/u/.aws/config": false, "/home/u/.npmrc": false, "/home/u/bare/config": false,
+		"/home/u/.dotfiles/claude/rules.md": true, "/home/u/notes/tokens.md": true, "/home/u/notes/private.txt": true, "/nix/store/x-rules": true,
 	} {
-		w := newWorld(files.Unix, map[string]string{"/w/.git/HEAD": "", target: "UNLIKELY-WORD"})
-		w.tree.MakeLink(target, "/home/u/.claude/rules/a.md")
-		set := w.load(t, w.roots("/w"))
-		found := slices.ContainsFunc(set.All(), func(r *rule.Rule) bool { return strings.Contains(r.Content, "UNLIKELY-WORD") })
-		told := slices.ContainsFunc(set.Warnings(), func(d diag.Diagnostic) bool { return d.Code == diag.RuleOutsideWorkspace })
-		if found != read || told == read {
-			t.Errorf("%s: read: %v, told: %v", target, found, told)
+		for way, lead := range ways {
+			w := newWorld(files.Unix, map[string]string{"/w/.git/HEAD": "", "/home/u/bare/HEAD": "", "/home/u/bare/objects/x": "", "/home/u/bare/refs/x": "", target: "UNLIKELY-WORD"})
+			lead(w, target)
+			set := w.load(t, w.roots("/w"))
+			found := slices.ContainsFunc(set.All(), func(r *rule.Rule) bool { return strings.Contains(r.Content, "UNLIKELY-WORD") })
+			told := slices.ContainsFunc(set.Warnings(), func(d diag.Diagnostic) bool { return d.Code == diag.RuleOutsideWorkspace })
+			if found != read || told == read {
+				t.Errorf("%s by %s: read: %v, told: %v", target, way, found, told)
+			}
 		}
+	}
+}
+
+// TestOwnImportOfAKey: nor is a private key under any name the text of one of the user's own rules.
+func TestOwnImportOfAKey(t *testing.T) {
+	w := newWorld(files.Unix, map[string]string{"/w/.git/HEAD": "", "/home/u/.claude/CLAUDE.md": "@~/work/deploy", "/home/u/work/deploy": "-----BEGIN OPENSSH PRIVATE KEY-----\nUNLIKELY-WORD"})
+	set := w.load(t, w.roots("/w"))
+	for _, r := range set.All() {
+		if strings.Contains(r.Content, "UNLIKELY-WORD") {
+			t.Errorf("%q", r.Content)
+		}
+	}
+	if len(set.Warnings()) != 1 {
+		t.Error(set.Warnings())
 	}
 }

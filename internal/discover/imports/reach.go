@@ -64,11 +64,14 @@ func (x *expansion) asked(from importing) bool {
 
 // refuse says why a file, links followed, is not to be imported. Outside of it a
 // trusted workspace reaches only text that people write, and nowhere what looks
-// like a secret: what is the user's is in a workspace, too.
+// like a secret: what is the user's is in a workspace, too. Who asks for it in a file of
+// the user's own gets all but keys.
 func (x *expansion) refuse(from importing, real string) string {
 	folder, inside := x.Within.Folder(x.flavor, real)
 	ground := secret.Ground{Tree: x.Tree, Folder: folder, Home: x.RealHome}
 	switch {
+	case x.asked(from) && secret.Ground{Tree: x.Tree}.IsKeyFile(real):
+		return secretImport
 	case x.asked(from):
 		return ""
 	case !inside && !secret.IsText(x.flavor.ToSlash(real)):
@@ -82,5 +85,8 @@ func (x *expansion) refuse(from importing, real string) string {
 // holdsSecret tells by its text whether a file, links followed, is not to be imported. What a tool reads there anyway is no secret.
 func (x *expansion) holdsSecret(from importing, real string, data []byte) bool {
 	name := x.flavor.ToSlash(real)
-	return !x.asked(from) && secret.Holds(name, data) && !(x.Within.Hold(x.flavor, real) && x.IsRule(real))
+	if x.asked(from) {
+		return secret.HoldsPrivateKey(name, data)
+	}
+	return secret.Holds(name, data) && !(x.Within.Hold(x.flavor, real) && x.IsRule(real))
 }

@@ -147,3 +147,19 @@ func TestHoldsLogin(t *testing.T) {
 		}
 	}
 }
+
+// TestHoldsPrivateKey: text that people write may show how a key begins, but not one.
+func TestHoldsPrivateKey(t *testing.T) {
+	const mark, token = "Refuse -----BEGIN RSA PRIVATE KEY----- in files.", "AKIAIOSFODNN7EXAMPLE"
+	key := "-----BEGIN OPENSSH PRIVATE KEY-----\n" + strings.Repeat("b3BlbnNzaC1rZXkt", 4) + "\n"
+	for _, test := range []struct {
+		path, text string
+		want       bool
+	}{
+		{"a", mark, true}, {"a.md", mark, false}, {"a.txt", mark, false}, {"a", key, true}, {"a.md", key, true}, {"a.txt", key, true}, {"a", token, false}, {"a", "", false},
+	} {
+		if got := secret.HoldsPrivateKey(test.path, []byte(test.text)); got != test.want {
+			t.Errorf("%s: %q: %v", test.path, test.text, got)
+		}
+	}
+}
