@@ -129,9 +129,9 @@ const (
 	// As those read it who put pieces together in another way; each goes with firstSide. Up to where an answer leaves the order that
 	// its API documents all ways are the same, so of an answer that never does nothing is said on these sides.
 	joinedSide side = 1 << 2 // Chat: by their index alone, whatever the id
-	ownerSide  side = 1 << 3 // Chat: what has no index of its own, to what it may belong to
+	ownerSide  side = 1 << 3 // Chat: what has no index of its own, to what it may belong to; Gemini: texts without those beside something else
 	lateSide   side = 1 << 4 // Chat: the same, when all has come
-	flatSide   side = 1 << 5 // Chat: the first choice of each event, whatever its index
+	flatSide   side = 1 << 5 // Chat, Gemini: the first choice or candidate of each event, whatever its index
 	placedSide side = 1 << 6 // by the place of a text or call in the order in which they began
 	latestSide side = 1 << 7 // Messages: to what has begun last; Responses: by the id
 

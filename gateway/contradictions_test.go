@@ -144,10 +144,69 @@ func messageContradictions() (list []contradiction) {
 	return list
 }
 
+// geminiSays is a chunk with candidates, each "index parts".
+func geminiSays(candidates ...string) string {
+	var list []string
+	for _, c := range candidates {
+		index, parts, _ := strings.Cut(c, " ")
+		list = append(list, `{"index":`+index+`,"content":{"role":"model","parts":[`+parts+`]}}`)
+	}
+	return `{"candidates":[` + strings.Join(list, ",") + `]}`
+}
+
+// geminiContradictions are those of Gemini: what is one text to SDKs, whatever stands between its pieces or beside them.
+func geminiContradictions() (list []contradiction) {
+	const code, call = `{"executableCode":{"code":"x"}},{"codeExecutionResult":{"output":"y"}}`, `"functionCall":{"name":"f","args":{}}`
+	head, rest := `{"text":"`+violation[:4]+`"}`, `{"text":"`+violation[4:]+`"}`
+	add := func(name string, events ...string) {
+		list = append(list, contradiction{name: name, api: modeltest.Gemini, events: append(events, lastEvents[modeltest.Gemini])})
+	}
+	add("a text beside a call", geminiSays(`0 {"text":"`+violation+`",`+call+`}`))
+	add("a text beside a result", geminiSays(`0 {"text":"`+violation+`","functionResponse":{"name":"f","response":{}}}`))
+	add("a text beside a piece of a call", geminiSays(`0 {"text":"`+violation+`","functionCall":{"name":"f","willContinue":true}}`))
+	add("half of a text beside a call", geminiSays("0 "+head), geminiSays(`0 {"text":"`+violation[4:]+`",`+call+`}`))
+	for _, other := range []string{call, `"executableCode":{"code":"x"}`, `"inlineData":{"mimeType":"a/b","data":"aa"}`} {
+		add("within a text another beside "+other[:12], geminiSays("0 "+head), geminiSays(`0 {"text":"a",`+other+`}`), geminiSays("0 "+rest))
+	}
+	add("code within a text", geminiSays("0 "+head+","+code), geminiSays("0 "+code+","+rest))
+	add("the second candidate first", geminiSays("1 "+head), geminiSays("0 "+rest))
+	add("candidates in another order", geminiSays("1 "+head, `0 {"text":"q"}`), geminiSays("0 "+rest, `1 {"text":"q"}`))
+	add("another candidate, code within", geminiSays("0 "+head+","+code), geminiSays("1 "+rest))
+	add("another candidate, a text beside a call within", geminiSays("0 "+head+`,{"text":"a",`+call+`}`), geminiSays("1 "+rest))
+	add("a call in the pieces of two candidates", geminiSays(`0 {"functionCall":{"name":"write","willContinue":true,"partialArgs":[{"jsonPath":"$.path","stringValue":"a.ts"},{"jsonPath":"$.content","stringValue":"`+violation[:4]+`"}]}}`),
+		geminiSays(`1 {"functionCall":{"partialArgs":[{"jsonPath":"$.content","stringValue":"`+violation[4:]+`"}]}}`))
+	return list
+}
+
+// TestGeminiCandidates: several candidates that were asked for are texts of their own, in whatever order they come.
+func TestGeminiCandidates(t *testing.T) {
+	events := data(geminiSays(`0 {"text":"`+violation[:4]+`"}`), geminiSays(`1 {"text":"`+violation[4:]+`"}`), lastEvents[modeltest.Gemini])
+	address, asked := scripted(t, []string{events}, fire)
+	path, body := request(modeltest.Gemini, true, ">hello")
+	r := post(t, address+path, `{"generationConfig":{"candidateCount":2},`+body[1:], modeltest.Gemini, nil)
+	if r.raw != events || *asked != 1 {
+		t.Errorf("asked %d times, %v %q", *asked, r.err, r.raw)
+	}
+}
+
+// TestGeminiDocumentParts: a document is watched as a stream is: texts beside calls, and with code between them.
+func TestGeminiDocumentParts(t *testing.T) {
+	for name, parts := range map[string]string{
+		"beside a call": `{"text":"` + violation + `","functionCall":{"name":"f","args":{}}}`,
+		"code within":   `{"text":"` + violation[:4] + `"},{"executableCode":{"code":"x"}},{"text":"` + violation[4:] + `"}`,
+		"call within":   `{"text":"` + violation[:4] + `"},{"text":"a","functionCall":{"name":"f","args":{}}},{"text":"` + violation[4:] + `"}`,
+	} {
+		address, asked := scripted(t, []string{geminiSays("0 " + parts), lastEvents[modeltest.Gemini]}, fire)
+		if r := ask(t, address, modeltest.Gemini, false, nil, ">hello"); *asked != 2 || r.raw != lastEvents[modeltest.Gemini] {
+			t.Errorf("%s: asked %d times, %v %q", name, *asked, r.err, r.raw)
+		}
+	}
+}
+
 // TestContradictions: whatever an answer says first and whatever it says later of the same, a client that goes by either reads no
 // violation. Where there is none, the client gets all bytes as they came.
 func TestContradictions(t *testing.T) {
-	for _, list := range [][]contradiction{responseContradictions(), chatContradictions(), messageContradictions()} {
+	for _, list := range [][]contradiction{responseContradictions(), chatContradictions(), messageContradictions(), geminiContradictions()} {
 		caught(t, list)
 	}
 }

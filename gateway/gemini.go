@@ -2,7 +2,7 @@ package gateway
 
 import (
 	"fmt"
-	"maps"
+	"slices"
 	"strings"
 
 	"github.com/pertain-dev/pertain/gateway/internal/jsontext"
@@ -108,11 +108,19 @@ func (geminiAPI) whole(root jsontext.Value) whole {
 
 var geminiUsage = []string{"candidatesTokenCount", "totalTokenCount"}
 
-func (geminiAPI) answers(a *asked) answers { return &geminiAnswers{model: a.model} }
+func (geminiAPI) answers(a *asked) answers {
+	several := false
+	for _, key := range []string{"generationConfig", "generation_config"} {
+		config := a.root.Get(key)
+		several = several || config.Get("candidateCount").Int() > 1 || config.Get("candidate_count").Int() > 1
+	}
+	return &geminiAnswers{model: a.model, several: several}
+}
 
 // geminiAnswers are answers of Gemini.
 type geminiAnswers struct {
-	model string
+	model   string
+	several bool // several candidates were asked for
 
 	// Of the client:
 	begun   bool
@@ -124,14 +132,12 @@ type geminiAnswers struct {
 	list    bool // it is no stream of events but a list
 
 	// Of the upstream's present answer:
-	id      string
-	open    map[int64]bool // texts
-	calls   int64
-	partial map[int64]*partialCall // calls that arrive in pieces, by the candidate
-	usage   []byte                 // as it was told last
-	output  int64
-	bytes   int64
-	parted  bool
+	id         string
+	candidates map[int64]*geminiCandidate // by their index
+	flat       *geminiCandidate           // the first of each chunk, whatever its index; nil: it is the same
+	usage      []byte                     // as it was told last
+	output     int64
+	parted     bool
 }
 
 // geminiNames are the keys that are read of answers of Gemini.
@@ -144,19 +150,15 @@ func (geminiAPI) names() *jsontext.Names { return geminiNames }
 func (*geminiAnswers) names() *jsontext.Names { return geminiNames }
 
 func (g *geminiAnswers) fork() answers {
-	out := &geminiAnswers{open: maps.Clone(g.open), calls: g.calls, partial: make(map[int64]*partialCall, len(g.partial))}
-	for base, p := range g.partial {
-		out.partial[base] = p.fork()
+	out := &geminiAnswers{several: g.several, candidates: make(map[int64]*geminiCandidate, len(g.candidates))}
+	for index, c := range g.candidates {
+		out.candidates[index] = c.fork()
+	}
+	if g.flat != nil {
+		out.flat = g.flat.fork()
 	}
 	return out
 }
-
-// Keys of a candidate.
-const (
-	geminiText = iota
-	geminiThinking
-	geminiCall
-)
 
 func (g *geminiAnswers) read(e sse.Event) (r reading) {
 	var top geminiChunk
@@ -210,88 +212,57 @@ func (g *geminiAnswers) chunk(v *geminiChunk) []said {
 			g.output = n.Int()
 		}
 	}
-	if g.open == nil {
-		g.open = make(map[int64]bool)
-	}
+	first := true
 	for candidate := range v[geminiCandidates].Items() {
-		base := candidate.Get("index").Int() << 32
-		for part := range candidate.Get("content", "parts").Items() {
-			if call := part.Get("functionCall"); call.Exists() && !call.Get("args").Exists() && (g.partial[base] != nil || call.Get("willContinue").True()) {
-				out = append(out, g.piece(base, call)...)
-				continue
-			} else if call.Exists() {
-				out = append(out, g.endPartial(base)...)
-				key := base + geminiCall + g.calls
-				g.calls++
-				arguments := string(call.Get("args").Raw())
-				names := callNames(call.Get("id").Text(), call.Get("name").Text(), call.Get("args").Raw())
-				out = append(out, said{what: callBegin, key: key, tool: call.Get("name").Text(), id: strings.Join(names, " ")},
-					said{what: callPiece, key: key, text: arguments}, said{what: streamEnd, key: key})
-				g.bytes += int64(len(arguments))
-				continue
-			}
-			text := part.Get("text").Text()
-			for _, code := range []string{"executableCode", "codeExecutionResult"} { // what the provider itself runs is text for the client
-				text += part.Get(code, "code").Text() + part.Get(code, "output").Text()
-			}
-			if text == "" {
-				continue
-			}
-			what, key := textPiece, base+geminiText
-			if part.Get("thought").True() {
-				what, key = thinkingPiece, base+geminiThinking
-			}
-			g.open[key] = true
-			g.bytes += int64(len(text))
-			out = append(out, said{what: what, key: key, text: text})
+		c := g.of(candidate.Get("index").Int())
+		if first && g.flat != nil {
+			out = append(out, onSide(g.flat.read(candidate), flatSide)...)
 		}
+		first = false
+		out = append(out, c.read(candidate)...)
 	}
 	return out
 }
 
-// piece reads a part of a call whose arguments arrive in pieces.
-func (g *geminiAnswers) piece(base int64, call jsontext.Value) []said {
-	var out []said
-	p := g.partial[base]
-	if p == nil {
-		p = &partialCall{key: base + geminiCall + g.calls, id: call.Get("id").Text(), tool: call.Get("name").Text()}
-		g.calls++
-		if g.partial == nil {
-			g.partial = make(map[int64]*partialCall)
+// of is a candidate. Where one was asked for and another comes, most take for it whatever is the first of a chunk.
+func (g *geminiAnswers) of(index int64) *geminiCandidate {
+	c := g.candidates[index]
+	if c != nil {
+		return c
+	}
+	if g.candidates == nil {
+		g.candidates = make(map[int64]*geminiCandidate)
+	}
+	if len(g.candidates) == 1 && !g.several {
+		for _, only := range g.candidates {
+			g.flat = only.fork()
+			g.flat.calls += maxParts // no call of the candidate has such a number
 		}
-		g.partial[base] = p
-		out = append(out, said{what: callBegin, key: p.key, tool: p.tool, id: p.id})
 	}
-	size := p.size
-	out = append(out, p.take(call)...)
-	g.bytes += int64(p.size - size)
-	if !call.Get("willContinue").True() {
-		out = append(out, g.endPartial(base)...)
-	}
-	return out
-}
-
-// endPartial ends the call of a candidate that arrives in pieces.
-func (g *geminiAnswers) endPartial(base int64) []said {
-	p := g.partial[base]
-	if p == nil {
-		return nil
-	}
-	delete(g.partial, base)
-	return p.end()
+	c = &geminiCandidate{base: int64(len(g.candidates)) << 32}
+	g.candidates[index] = c
+	return c
 }
 
 // ends ends everything that has begun.
 func (g *geminiAnswers) ends() []said {
 	var out []said
-	for _, base := range sortedKeys(g.partial) {
-		out = append(out, g.endPartial(base)...)
+	if g.flat != nil && g.flat.apart {
+		out = onSide(g.flat.ends(), flatSide)
 	}
-	for _, key := range sortedKeys(g.open) {
-		out = append(out, said{what: streamEnd, key: key})
+	for _, index := range sortedKeys(g.candidates) {
+		out = append(out, g.candidates[index].ends()...)
 	}
-	clear(g.open)
 	return out
+}
+
+// tokens are at least those of what was said, where the upstream has told of fewer.
+func (g *geminiAnswers) tokens() int64 {
+	bytes := int64(0)
+	for _, c := range g.candidates {
+		bytes += c.bytes
+	}
+	return max(g.output, estimate(bytes))
 }
 
 func (g *geminiAnswers) given(e sse.Event, r *reading) []byte {
@@ -344,15 +315,14 @@ func (g *geminiAnswers) chunkOf(data []byte) []byte {
 }
 
 func (g *geminiAnswers) broken() []byte {
-	g.spent += max(g.output, estimate(g.bytes))
+	g.spent += g.tokens()
 	g.spliced = g.begun
-	g.open, g.calls, g.usage, g.output, g.bytes, g.parted = nil, 0, nil, 0, 0, false
-	clear(g.partial)
+	g.candidates, g.flat, g.usage, g.output, g.parted = nil, nil, nil, 0, false
 	return nil
 }
 
 func (g *geminiAnswers) ended() []byte {
-	usage := endUsage(g.usage, max(g.output, estimate(g.bytes))-g.output+g.spent, "candidatesTokenCount", "totalTokenCount")
+	usage := endUsage(g.usage, g.tokens()-g.output+g.spent, "candidatesTokenCount", "totalTokenCount")
 	g.broken()
 	out := g.own(`"content":{"role":"model","parts":[{"text":""}]},"finishReason":"STOP"`, `,"usageMetadata":`+string(usage))
 	if g.list {
@@ -377,3 +347,145 @@ func (g *geminiAnswers) keepAlive() []byte { return nil }
 func (g *geminiAnswers) repeated() [][]byte { return nil }
 
 func (g *geminiAnswers) ids() (client, real string) { return "", "" }
+
+// geminiCandidate reads what one candidate says, in pieces or whole.
+type geminiCandidate struct {
+	base    int64            // of the keys
+	open    [geminiCall]bool // texts, by their keys
+	calls   int64
+	partial *partialCall // the call that arrives in pieces; nil: none does
+	bytes   int64        // that were said
+	apart   bool         // it has read something since it was forked
+	beside  bool         // some of its texts stood beside something else, and some clients pass over them
+}
+
+// Keys of a candidate. SDKs join its texts whatever stands between them, and code is none of them.
+const (
+	geminiText = iota
+	geminiThinking
+	geminiCode // what the provider itself runs, and what comes of it, is text for the client
+	geminiCall
+)
+
+// fork gives one that goes on from here by itself.
+func (c *geminiCandidate) fork() *geminiCandidate {
+	out := *c
+	if out.apart = false; c.partial != nil {
+		out.partial = c.partial.fork()
+	}
+	return &out
+}
+
+func (c *geminiCandidate) read(v jsontext.Value) []said {
+	var out []said
+	c.apart = true
+	for part := range v.Get("content", "parts").Items() {
+		what, key := textPiece, int64(geminiText)
+		if part.Get("thought").True() {
+			what, key = thinkingPiece, geminiThinking
+		}
+		if text := part.Get("text").Text(); isMore(part) {
+			out = c.writeBeside(out, what, key, text)
+		} else if out = c.write(out, what, key, text); c.beside && text != "" {
+			out = append(out, said{what: what, key: c.base + key, text: text, side: ownerSide})
+		}
+		for _, code := range []string{"executableCode", "codeExecutionResult"} {
+			out = c.write(out, what, geminiCode, part.Get(code, "code").Text()+part.Get(code, "output").Text())
+		}
+		if call := part.Get("functionCall"); call.Exists() {
+			out = append(out, c.call(call)...)
+		}
+	}
+	return out
+}
+
+// geminiMore are the keys of parts that are no texts.
+var geminiMore = [...]string{"functionCall", "executableCode", "codeExecutionResult", "inlineData", "fileData", "functionResponse"}
+
+// isMore tells whether a part has more than a text.
+func isMore(part jsontext.Value) bool {
+	var more [len(geminiMore)]jsontext.Value
+	part.Pick(more[:], geminiMore[:]...)
+	return slices.ContainsFunc(more[:], jsontext.Value.Exists)
+}
+
+// writeBeside adds a piece of a text that stands beside something else. From the first on, the texts without them are another
+// reading, which has begun with what came before.
+func (c *geminiCandidate) writeBeside(out []said, what what, key int64, text string) []said {
+	if text != "" && !c.beside {
+		c.beside = true
+		out = append(out, said{what: textPiece, key: c.base + geminiText, side: ownerSide}, said{what: thinkingPiece, key: c.base + geminiThinking, side: ownerSide})
+	}
+	return c.write(out, what, key, text)
+}
+
+// write adds a piece of a text.
+func (c *geminiCandidate) write(out []said, what what, key int64, text string) []said {
+	if text == "" {
+		return out
+	}
+	c.open[key] = true
+	c.bytes += int64(len(text))
+	return append(out, said{what: what, key: c.base + key, text: text})
+}
+
+// call reads a call, or a part of one whose arguments arrive in pieces.
+func (c *geminiCandidate) call(call jsontext.Value) []said {
+	arguments := call.Get("args")
+	if !arguments.Exists() && (c.partial != nil || call.Get("willContinue").True()) {
+		return c.piece(call)
+	}
+	out := c.endPartial()
+	key, name := c.callKey(), call.Get("name").Text()
+	names := callNames(call.Get("id").Text(), name, arguments.Raw())
+	c.bytes += int64(len(arguments.Raw()))
+	return append(out, said{what: callBegin, key: key, tool: name, id: strings.Join(names, " ")},
+		said{what: callPiece, key: key, text: string(arguments.Raw())}, said{what: streamEnd, key: key})
+}
+
+// callKey is the key of a call that begins.
+func (c *geminiCandidate) callKey() int64 {
+	c.calls++
+	return c.base + geminiCall + c.calls - 1
+}
+
+// piece reads a part of a call whose arguments arrive in pieces.
+func (c *geminiCandidate) piece(call jsontext.Value) []said {
+	var out []said
+	if c.partial == nil {
+		c.partial = &partialCall{key: c.callKey(), id: call.Get("id").Text(), tool: call.Get("name").Text()}
+		out = append(out, said{what: callBegin, key: c.partial.key, tool: c.partial.tool, id: c.partial.id})
+	}
+	size := c.partial.size
+	out = append(out, c.partial.take(call)...)
+	c.bytes += int64(c.partial.size - size)
+	if !call.Get("willContinue").True() {
+		out = append(out, c.endPartial()...)
+	}
+	return out
+}
+
+// endPartial ends the call that arrives in pieces.
+func (c *geminiCandidate) endPartial() []said {
+	p := c.partial
+	if p == nil {
+		return nil
+	}
+	c.partial = nil
+	return p.end()
+}
+
+// ends ends everything that has begun.
+func (c *geminiCandidate) ends() []said {
+	out := c.endPartial()
+	for key, open := range c.open {
+		if open {
+			out = append(out, said{what: streamEnd, key: c.base + int64(key)})
+		}
+		if open && c.beside {
+			out = append(out, said{what: streamEnd, key: c.base + int64(key), side: ownerSide})
+		}
+	}
+	clear(c.open[:])
+	return out
+}

@@ -228,10 +228,10 @@ func (j *judge) parting(ctx context.Context, s *said, limit int) (verdict stream
 		return verdict
 	}
 	for _, p := range slices.Clone(j.parts) {
-		if p.side != side&^partingSides {
+		if p.side&^partSides != side&^partingSides {
 			continue
 		}
-		again := said{key: p.key, tool: p.call.Tool, side: side}
+		again := said{key: p.key, tool: p.call.Tool, side: side | p.side&partSides}
 		switch p.kind {
 		case callBlock:
 			again.what = callBegin

@@ -254,8 +254,10 @@ func (j *judge) takes(ctx context.Context, p *spoken, s *said, limit int) (verdi
 	}
 	switch s.what {
 	case textPiece, thinkingPiece:
-		if !p.watched || s.text == "" {
+		if !p.watched {
 			p.begin = p.fed
+		}
+		if !p.watched || s.text == "" { // an empty piece ends nothing that is under way
 			return verdict
 		}
 		verdict, _ = j.watcher.Feed(ctx, p.source, s.text)
