@@ -148,7 +148,7 @@ func readBody(w http.ResponseWriter, r *http.Request, limit int64, holding *hold
 	return b.Bytes(), nil
 }
 
-// errEncoded says that an answer is compressed although nobody asked for that.
+// errEncoded says that an answer is compressed although nobody asked for that, or is written in characters that are not watched.
 var errEncoded = errors.New("the upstream compresses its answers in a way that cannot be watched, or writes them in other characters")
 
 // errRedirect says that an upstream sends the client elsewhere. Clients follow that by themselves: to another path of this gateway,
@@ -200,6 +200,9 @@ func (x *exchange) send() (_ *http.Response, stop context.CancelFunc, err error)
 		end()
 		return nil, nil, errEncoded
 	}
+	if x.ask != nil && watched(response) {
+		response.Body = &lettered{ReadCloser: response.Body}
+	}
 	return response, end, nil
 }
 
@@ -235,6 +238,28 @@ func readableCharset(h http.Header) bool {
 		}
 	}
 	return false
+}
+
+// lettered is a body that fails with errEncoded if its first bytes show that it is UTF-16 or UTF-32, whatever it says of itself:
+// some clients go by them. JSON and events begin with two letters of ASCII, or with a mark (RFC 4627, section 3), so one of the first
+// two bytes is zero there, or both are the mark; of UTF-8 neither can be.
+type lettered struct {
+	io.ReadCloser
+
+	read  int // of these two bytes
+	first byte
+}
+
+func (l *lettered) Read(p []byte) (int, error) {
+	n, err := l.ReadCloser.Read(p)
+	for i := 0; i < n && l.read < 2; i++ {
+		if p[i] == 0 || l.read == 1 && (l.first == 0xFE && p[i] == 0xFF || l.first == 0xFF && p[i] == 0xFE) {
+			return 0, errEncoded
+		}
+		l.first = p[i]
+		l.read++
+	}
+	return n, err
 }
 
 // unpacking unpacks what nobody asked to be packed.

@@ -108,6 +108,9 @@ func FuzzStream(f *testing.F) {
 		if strings.Contains(text, `\u`) || strings.ContainsAny(text, violation[len(violation)-2:]) {
 			return // something may fire
 		}
+		if begin := text[:min(len(text), 2)]; strings.Contains(begin, "\x00") || begin == "\xfe\xff" || begin == "\xff\xfe" {
+			return // it is refused: see TestOtherCharacters
+		}
 		if !broken && got != text && !strings.Contains(text, "error") {
 			t.Fatalf("%s: %q\nnot %q", api, got, text)
 		}
@@ -135,7 +138,7 @@ func TestHostileUpstream(t *testing.T) {
 	for _, api := range apis {
 		for _, text := range []string{
 			"", "\n\n\n", "garbage", "data: {\n\ndata: }\n\n", strings.Repeat("data: x\n", 1000), "data: " + strings.Repeat("[", 20000) + "\n\n",
-			"data: null\n\ndata: []\n\ndata: 1\n\n", "\x00\xff\xfe\n\n", "data: {\"choices\":[{\"index\":99999999999999999999,\"delta\":{\"content\":1}}]}\n\n",
+			"data: null\n\ndata: []\n\ndata: 1\n\n", "ab\x00\xff\xfe\n\n", "data: {\"choices\":[{\"index\":99999999999999999999,\"delta\":{\"content\":1}}]}\n\n",
 			"data: {\"type\":\"content_block_stop\",\"index\":5}\n\ndata: {\"type\":\"message_stop\"}\n\n",
 		} {
 			got, broken := through(t, api, text, 1)

@@ -1,6 +1,7 @@
 package gateway_test
 
 import (
+	"encoding/binary"
 	"fmt"
 	"io"
 	"net/http"
@@ -93,7 +94,7 @@ func TestUnreadable(t *testing.T) {
 		}
 		return b.String()
 	}
-	for name, text := range map[string]string{"words": "it is %s", "escapes": `"\u0020%s`, "two bytes a letter": wide("%s")} {
+	for name, text := range map[string]string{"words": "it is %s", "escapes": `"\u0020%s`, "two bytes a letter": "so " + wide("%s")} {
 		bad := strings.Replace(strings.Replace(text, "%s", "BÄD", 1), "%\x00s", wide("BAD"), 1)
 		rule := fire
 		rule.Patterns = []string{`\bB[AÄ]D`}
@@ -247,4 +248,56 @@ func TestOtherEncodings(t *testing.T) {
 			t.Errorf("%v: %d, %q", header, r.status, r.raw)
 		}
 	}
+}
+
+// TestOtherCharacters: an answer in UTF-16 or UTF-32, with a mark or without, is refused whatever it says of itself, the first and
+// one after an interruption, as a document and as a stream; one that begins with a mark of UTF-8, or is empty, is not.
+func TestOtherCharacters(t *testing.T) {
+	for _, api := range apis {
+		form := saying[api]
+		for _, streamed := range []bool{false, true} {
+			text, bad := fmt.Sprintf(form.document, "", form.last, "fine"), fmt.Sprintf(form.document, "", form.last, violation)
+			if streamed {
+				text, bad = data(fmt.Sprintf(form.event, "", form.last, "fine"), lastEvents[api]), data(fmt.Sprintf(form.event, "", form.last, violation), lastEvents[api])
+			}
+			for _, kind := range []string{"application/json", "text/plain", "text/event-stream", "application/json; charset=utf-8"} {
+				header := http.Header{"Content-Type": {kind}}
+				refused := func(what, first, second string, times int) {
+					t.Helper()
+					address, asked := answering(t, http.StatusOK, header, first, second)
+					r := ask(t, address, api, streamed, nil, ">hello")
+					if *asked != times || r.status != http.StatusBadGateway || r.header.Get("X-Pertain-Error") != "upstream_encoding" {
+						t.Errorf("%s, %v, %s, %s: asked %d times, %d %q", api, streamed, kind, what, *asked, r.status, r.raw)
+					}
+				}
+				for name, wide := range widely(text) {
+					refused(name, wide, "", 1)
+				}
+				refused("a list", widely("[" + text + "]")["UTF-16LE"], "", 1)
+				refused("the second", bad, widely(text)["UTF-16BE"], 2)
+				for _, body := range []string{text, "\ufeff" + text} {
+					address, asked := answering(t, http.StatusOK, header, body, "")
+					if r := ask(t, address, api, streamed, nil, ">hello"); *asked != 1 || r.status != http.StatusOK || r.raw != body {
+						t.Errorf("%s, %v, %s: asked %d times, %d %q, not %q", api, streamed, kind, *asked, r.status, r.raw, body)
+					}
+				}
+			}
+		}
+	}
+}
+
+// widely writes a text in characters of two and of four bytes.
+func widely(text string) map[string]string {
+	out := map[string]string{}
+	for mark, with := range map[string]string{"": "", " with a mark": "\ufeff"} {
+		var b [4][]byte
+		for _, r := range with + text {
+			b[0], b[1] = binary.LittleEndian.AppendUint16(b[0], uint16(r)), binary.BigEndian.AppendUint16(b[1], uint16(r))
+			b[2], b[3] = binary.LittleEndian.AppendUint32(b[2], uint32(r)), binary.BigEndian.AppendUint32(b[3], uint32(r))
+		}
+		for i, name := range []string{"UTF-16LE", "UTF-16BE", "UTF-32LE", "UTF-32BE"} {
+			out[name+mark] = string(b[i])
+		}
+	}
+	return out
 }

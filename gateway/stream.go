@@ -61,6 +61,7 @@ const (
 	interrupted                // a rule has fired
 	cut                        // it has broken off
 	tooLarge                   // it is more than can be held
+	encoded                    // it is written in other characters
 	formless                   // it is nothing that clients read in one way
 )
 
@@ -103,6 +104,9 @@ func (x *exchange) stream(response *http.Response, stop context.CancelFunc) {
 			panic(http.ErrAbortHandler)
 		case tooLarge:
 			s.fails("upstream_too_large", "the answer is more than can be held back")
+			return
+		case encoded:
+			s.fails("upstream_encoding", errEncoded.Error())
 			return
 		case formless:
 			s.fails("upstream_form", "the upstream's answer is no list of objects")
@@ -211,6 +215,8 @@ func (s *streaming) follow(reader eventReader) (outcome, stream.Verdict) {
 			switch {
 			case errors.Is(err, sse.ErrTooLong), errors.Is(err, errTooLarge):
 				return tooLarge, stream.Verdict{}
+			case errors.Is(err, errEncoded):
+				return encoded, stream.Verdict{}
 			case errors.Is(err, sse.ErrNoList):
 				return formless, stream.Verdict{}
 			}

@@ -31,6 +31,10 @@ func (x *exchange) whole(response *http.Response, stop context.CancelFunc) {
 			x.fail(http.StatusBadGateway, "upstream_too_large", "the answer is larger than can be watched")
 			return
 		}
+		if errors.Is(err, errEncoded) {
+			x.unreachable(err)
+			return
+		}
 		if err != nil {
 			panic(http.ErrAbortHandler) // a cut stays a cut
 		}
