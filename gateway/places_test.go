@@ -72,3 +72,30 @@ func TestPlainText(t *testing.T) {
 		}
 	}
 }
+
+// TestJoinedTexts: texts of a document of Responses are watched as SDKs join them, over parts, messages and calls; what is no text of
+// a message is none of them.
+func TestJoinedTexts(t *testing.T) {
+	message := func(parts ...string) string {
+		return `{"type":"message","role":"assistant","content":[` + strings.Join(parts, ",") + `]}`
+	}
+	head, rest := `{"type":"output_text","text":"`+violation[:4]+`"}`, `{"type":"output_text","text":"`+violation[4:]+`"}`
+	fine := message(`{"type":"output_text","text":"fine"}`)
+	for _, c := range []struct {
+		output string
+		asked  int
+	}{
+		{message(head, rest), 2},
+		{message(head) + "," + message(rest), 2},
+		{message(head) + `,{"type":"function_call","id":"f","call_id":"c","name":"n","arguments":"{}"},` + message(rest), 2},
+		{message(head) + `,{"type":"reasoning","content":[{"type":"reasoning_text","text":"` + violation[4:] + `"}]}`, 1},
+		{message(head) + "," + fine + "," + message(rest), 1},
+	} {
+		document := func(output string) string { return `{"id":"r","output":[` + output + `]}` }
+		address, asked := scripted(t, []string{document(c.output), document(fine)}, fire)
+		want := map[int]string{1: c.output, 2: fine}[c.asked]
+		if r := ask(t, address, modeltest.Responses, false, nil, ">hello"); *asked != c.asked || r.raw != document(want) {
+			t.Errorf("%s: asked %d times, %q", c.output, *asked, r.raw)
+		}
+	}
+}

@@ -154,7 +154,7 @@ func (responsesAPI) whole(root jsontext.Value) whole {
 		w.said = append(w.said, items.done(at, item)...)
 		at++
 	}
-	w.said = append(w.said, outputText(root)...)
+	w.said = append(append(w.said, outputText(root)...), joinedTexts(root)...)
 	w.spent = func(tokens int64) []byte { return withUsage(root.Raw(), tokens, responseUsage, "usage") }
 	return w
 }
@@ -177,6 +177,27 @@ func outputText(response jsontext.Value) []said {
 		return nil
 	}
 	return hiddenText(text)
+}
+
+// joinedTexts are the texts of an answer as SDKs give them: as one, with nothing in between; none: there are not several.
+func joinedTexts(response jsontext.Value) []said {
+	var all strings.Builder
+	texts := 0
+	for item := range response.Get("output").Items() {
+		if !item.Get("type").Is("message") {
+			continue
+		}
+		for part := range item.Get("content").Items() {
+			if text := part.Get("text").Text(); text != "" && part.Get("type").Is("output_text") {
+				all.WriteString(text)
+				texts++
+			}
+		}
+	}
+	if texts < 2 {
+		return nil
+	}
+	return []said{{what: textPiece, key: 1, side: hiddenSide, text: all.String()}} // the key is none of hiddenText
 }
 
 var responseUsage = []string{"output_tokens", "total_tokens"}
