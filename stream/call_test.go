@@ -218,3 +218,35 @@ func TestCallOfManyTexts(t *testing.T) {
 		}
 	}
 }
+
+// TestLostPaths: a path that nobody knows where it leads may be in any folder, or be any file where it has no name either; an end that is
+// told twice says nothing more.
+func TestLostPaths(t *testing.T) {
+	ctx := context.Background()
+	lost := func(path string) bool { return strings.HasPrefix(path, "away/") }
+	names := func(path string) []string {
+		if path == "away/" {
+			return nil
+		}
+		return []string{strings.TrimPrefix(path, "away/")}
+	}
+	for path, want := range map[string]string{"away/": "eval,lib!", "away/a.ts": "eval!", "away/a.rs": "lib!", "away/a.md": "", "src/a.rs": "", "src/a.ts": "eval!"} {
+		w := watch(t, stream.Policy{}, callTriggers[0], callTriggers[5])
+		call := stream.Call{Tool: "write", ID: "1", Lost: lost, Names: names}
+		if v, err := w.FeedCall(ctx, call, `{"content": "eval(\"LIB", `); told(t, v, err) != "" {
+			t.Errorf("%s: told before its file is known: %+v", path, v)
+		}
+		v, err := w.FeedCall(ctx, call, `"path": "`+path+`"}`)
+		if got := told(t, v, err); got != want {
+			t.Errorf("%s: %q, want %q", path, got, want)
+		}
+		if len(v.Fired) > 0 && v.Fired[0].Source.Anywhere != lost(path) {
+			t.Errorf("%s: %+v", path, v.Fired[0].Source)
+		}
+		for range 2 {
+			if v, err := w.EndCall(ctx, call); told(t, v, err) != "" {
+				t.Errorf("%s: told at the end: %+v", path, v)
+			}
+		}
+	}
+}

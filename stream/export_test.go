@@ -128,12 +128,18 @@ func MostMoveSteps(size int64, moves int) int64 {
 	return effort.TryAll.At(size) - effort.TryAll.Once + int64(moves)*4*effort.MoveAll
 }
 
+// ShareSteps gives what all expressions of a group may take where the window moves, and at the end.
+func ShareSteps() (move, last int64) { return effort.MoveAll, effort.LastAll }
+
 // Damages change what a verifier knows in ways that no text leads to.
 var Damages = map[string]func(st *Stream){
 	"a window that is too short":     func(st *Stream) { st.verifier.window = st.verifier.window[:len(st.verifier.window)-1] },
 	"a window that begins elsewhere": func(st *Stream) { st.verifier.base++ },
 	"a block that began long ago": func(st *Stream) {
 		st.verifier.block -= block
+	},
+	"an undecided trigger that there is none of": func(st *Stream) {
+		st.verifier.undecided.add(Undecided{Trigger: len(st.set.triggers), Reason: StepLimit})
 	},
 	"a window after its block": func(st *Stream) { st.verifier.block = st.verifier.base - 1 },
 	"a state that is behind": func(st *Stream) {
@@ -145,7 +151,8 @@ var Damages = map[string]func(st *Stream){
 	},
 }
 
-// TrialOffsets sets an offset of the first trial of a stream to one that counts from the end of what was tried.
+// TrialOffsets sets an offset of the first trial of a stream to one that counts from the end of what was tried, or how many it skips to one
+// that counts from the most.
 // It is false if there is none.
 func TrialOffsets(st *Stream, name string, beyond int64) bool {
 	for i := range st.verifier.list {
@@ -163,6 +170,8 @@ func TrialOffsets(st *Stream, name string, beyond int64) bool {
 			k.trial.open = at
 		case "skip from":
 			k.trial.skip = []span{{at, at}}
+		case "skips":
+			k.trial.skip = make([]span, 4*block+beyond)
 		case "skip to":
 			k.trial.skip = []span{{0, at}}
 		}

@@ -27,3 +27,9 @@ func Misplace(st *Stream, at int64) (window int64) {
 	}
 	return window
 }
+
+// KeptFound gives for how many firings a stream keeps memory, and Spent how many lists of expressions it knows to be no news.
+func KeptFound(st *Stream) int { return cap(st.found.list) }
+
+// Spent is told with KeptFound.
+func Spent(st *Stream) int { return len(st.found.seen) }

@@ -208,3 +208,21 @@ func TestLeftOver(t *testing.T) {
 		t.Errorf("undecided: %v", st.Undecided())
 	}
 }
+
+// TestLookSteps: what was put off has one share of steps where the window moves, and a larger one at the end, when it is the last.
+func TestLookSteps(t *testing.T) {
+	st := compiled(t, false, many(200, func(i int) string { return fmt.Sprintf(`(a|b)(a|b)(a|b).*\3\2\1{%d}c`, i+1) })...).Stream()
+	text := explosive(0, 40<<10)
+	st.Feed(text[:31<<10])
+	move, last := stream.ShareSteps()
+	before := stream.AllSteps(st)
+	st.Feed(text[31<<10 : 33<<10])
+	if steps := stream.AllSteps(st) - before; steps < move*9/10 || steps > move*11/10 {
+		t.Errorf("%d steps where the window moves, of %d", steps, move)
+	}
+	before = stream.AllSteps(st)
+	st.End()
+	if steps := stream.AllSteps(st) - before; steps < last*9/10 || steps > last*11/10 {
+		t.Errorf("%d steps at the end, of %d", steps, last)
+	}
+}

@@ -3,7 +3,12 @@ package stream
 import (
 	"cmp"
 	"context"
+	"math"
 	"slices"
+	"strings"
+
+	"github.com/pertain-dev/pertain/internal/markup"
+	"github.com/pertain-dev/pertain/internal/visible"
 )
 
 // ContextMode says what happens to the message that was interrupted.
@@ -169,3 +174,58 @@ func (w *Watcher) MayInterrupt(source Source) bool {
 	}
 	return false
 }
+
+// Injection gives the block that tells a model about rules: one element for each,
+// in the order given. A text that several have stands once.
+func Injection(triggers ...*Trigger) string {
+	block, _ := InjectionWithin(math.MaxInt, triggers...)
+	return block
+}
+
+// InjectionWithin is the block of those rules, in the order given, whose elements have room
+// in so many bytes, each whole or not at all: a smaller one may fit where a larger one did
+// not. fits says of each trigger whether it is in the block.
+func InjectionWithin(most int, triggers ...*Trigger) (block string, fits []bool) {
+	var b strings.Builder
+	told := map[string]string{} // names, by text
+	given := map[string]bool{}  // texts as they were written
+	fits = make([]bool, len(triggers))
+	for i, t := range triggers {
+		room := most - b.Len()
+		if len(t.Body) > room && !given[t.Body] { // not worth making
+			continue
+		}
+		body := strings.Trim(visible.Strip(t.Body), "\n")
+		text := strings.TrimSpace(body)
+		name, again := told[text]
+		if again {
+			body = "It says the same as the rule " + visible.Strip(name) + " above."
+		}
+		one := element(t, body)
+		if b.Len() > 0 {
+			one = "\n" + one
+		}
+		if len(one) > room {
+			continue
+		}
+		if !again {
+			told[text] = t.Name
+			given[t.Body] = true
+		}
+		b.WriteString(one)
+		fits[i] = true
+	}
+	return b.String(), fits
+}
+
+// element is that of one rule.
+func element(t *Trigger, body string) string {
+	return `<system-interrupt reason="rule_violation" rule="` + attribute(t.Name) + `" path="` + attribute(t.Path) + "\">\n" + sealed.Body(body) + "\n</system-interrupt>"
+}
+
+// attribute makes a text safe as the value of an attribute. The name of a file may
+// hold any bytes: what is no text is replaced, what nobody can see is left out.
+func attribute(s string) string { return markup.Attribute(visible.Strip(s)) }
+
+// sealed keeps a rule's text from what a model could take for the block's own.
+var sealed = markup.Tags("system-interrupt")

@@ -49,6 +49,31 @@ func TestInjectionOnce(t *testing.T) {
 	}
 }
 
+// TestInjectionWithin: rules are in a block whole or not at all, a smaller one also after one that had no room, and a text that is in
+// it already takes next to none.
+func TestInjectionWithin(t *testing.T) {
+	long := strings.Repeat("x", 500)
+	list := []*stream.Trigger{{Name: "a", Body: long}, {Name: "b", Body: "y" + long}, {Name: "c", Body: "Small."}, {Name: "d", Body: long}, {Name: "e", Body: long[1:]}}
+	all := stream.Injection(list...)
+	within := stream.Injection(list[0], list[2], list[3])
+	for _, c := range []struct {
+		most int
+		want string
+		fits []bool
+	}{
+		{len(all), all, []bool{true, true, true, true, true}},
+		{len(within), within, []bool{true, false, true, true, false}},
+		{len(within) - 1, stream.Injection(list[0], list[2]), []bool{true, false, true, false, false}},
+		{len(stream.Injection(list[2])), stream.Injection(list[2]), []bool{false, false, true, false, false}},
+		{0, "", make([]bool, 5)},
+		{-1, "", make([]bool, 5)},
+	} {
+		if got, fits := stream.InjectionWithin(c.most, list...); got != c.want || !slices.Equal(fits, c.fits) {
+			t.Errorf("%d bytes: %v, %s", c.most, fits, got)
+		}
+	}
+}
+
 func TestInjectionOfHostileNames(t *testing.T) {
 	got := stream.Injection(&stream.Trigger{Name: "a\x1b[31m\xff\u202e\nb", Path: "\x00\x9b.md", Body: "B."})
 	if want := "rule=\"a[31m\uFFFD&#10;b\" path=\"\uFFFD.md\">"; !strings.Contains(got, want) {

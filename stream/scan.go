@@ -1,6 +1,8 @@
 package stream
 
 import (
+	"math"
+	"slices"
 	"sync"
 
 	"github.com/pertain-dev/pertain/internal/regex/look"
@@ -42,6 +44,9 @@ type Scanner struct {
 	linear    bool      // texts are read without trying the backtracking machine first
 	undecided undecided // of the last text
 	work      *ScanWork // of all texts; nil: they have no limit together
+	most      int       // of the matches of a trigger that are kept; 0: all are
+	each      int       // the same of an expression of others than the user
+	more      []int     // by trigger: the matches that were left out; nil: none are
 }
 
 // Scanner gives a new scanner.
@@ -80,6 +85,7 @@ func (c *Scanner) Scan(text string) []Match {
 		}
 	}
 	c.work.begin(text)
+	c.bound()
 	c.stream.Feed(text)
 	c.stream.End()
 	var out []Match
@@ -175,4 +181,95 @@ func (w *ScanWork) spend(trigger, steps int) {
 	defer w.mu.Unlock()
 	w.spent += steps
 	w.each[trigger] += steps
+}
+
+// Keep bounds what Scan gives of each trigger: its matches in the first so many lines that have one. What a scan takes would otherwise grow as
+// the lines times the triggers, both of which may be a stranger's. 0: all, as from the start. [Scanner.More] counts the others.
+//
+// Where a set has hundreds of thousands of expressions, less is kept of those of triggers that are not the user's own.
+func (c *Scanner) Keep(most int) { c.most = max(most, 0) }
+
+// More counts the matches of a trigger that the last Scan has left out. A line in which several patterns of one trigger match counts for each.
+func (c *Scanner) More(trigger int) int {
+	if c.more == nil {
+		return 0
+	}
+	return c.more[trigger]
+}
+
+// maxKept is about how many matches of all expressions of others than the user are kept, where there is a bound.
+const maxKept = 1 << 20
+
+// bound begins with a text.
+func (c *Scanner) bound() {
+	c.each = math.MaxInt
+	if c.most == 0 {
+		c.more = nil
+		return
+	}
+	c.each = max(1, min(c.most, maxKept/max(len(c.set.expressions), 1)))
+	if c.more == nil {
+		c.more = make([]int, len(c.set.triggers))
+	}
+	clear(c.more)
+}
+
+// room is how many matches of each expression of a trigger are kept.
+func (c *Scanner) room(trigger int) int {
+	if c.most > 0 && c.set.triggers[trigger].Own {
+		return c.most
+	}
+	return c.each
+}
+
+// take takes a match of an expression, of which so many were taken before, if there is room.
+func (c *Scanner) take(out []Match, m Match, taken *int) []Match {
+	if *taken++; *taken > c.room(m.Trigger) {
+		c.more[m.Trigger]++
+		return out
+	}
+	return append(out, m)
+}
+
+// lines are the lines in which an expression has matched, which are counted as their matches come: not in order, but for those of one stretch of
+// text after those of all stretches before.
+type lines struct {
+	count   int
+	stretch int64    // where the stretch began that is counted
+	until   int      // the end of the last line that was counted in stretches before
+	last    int      // the same with this stretch
+	here    lineBits // the lines of this stretch that were counted, by the offset in it at which they begin; one that began before: 0
+}
+
+// lineBits has a bit for each offset of a stretch, which may be longer by what a character is cut short by.
+type lineBits [stretch/64 + 1]uint64
+
+func newLines() lines { return lines{stretch: -1, until: -1, last: -1} }
+
+// add counts a line, once, whose match is told in a stretch.
+func (s *lines) add(l line, stretch int64) {
+	if s.stretch != stretch {
+		s.stretch, s.until, s.here = stretch, s.last, lineBits{}
+	}
+	at := min(max(l.from-int(stretch), 0), 64*len(s.here)-1)
+	if bit := uint64(1) << (at & 63); l.to > s.until && s.here[at>>6]&bit == 0 {
+		s.here[at>>6] |= bit
+		s.count++
+		s.last = max(s.last, l.to)
+	}
+}
+
+// keep takes note of the end of a match that stays in a line, m.last: the first of each of the first lines is kept, in order.
+func (c *Scanner) keep(m *met, end int) {
+	m.lines.add(m.last, c.stream.offset)
+	at, _ := slices.BinarySearch(m.ends, m.last.from)
+	switch {
+	case at < len(m.ends) && m.ends[at] <= m.last.to:
+		m.ends[at] = min(m.ends[at], end)
+	case len(m.ends) < m.room:
+		m.ends = slices.Insert(m.ends, at, end)
+	case at < len(m.ends): // it comes before one that is kept
+		copy(m.ends[at+1:], m.ends[at:])
+		m.ends[at] = end
+	}
 }

@@ -31,7 +31,10 @@ func (c *Scanner) lastLine(from, end int) int {
 
 // maxEnds is about how many ends of matches that may hold line feeds are kept for
 // each expression. Those after are found again when it is their turn.
-const maxEnds = 1 << 10
+const (
+	maxEnds = 1 << 10
+	fewEnds = 1 << 4 // for each match that is kept, where these are few
+)
 
 // met is an expression that has matched in the text.
 type met struct {
@@ -44,6 +47,9 @@ type met struct {
 	ends    []int
 	full    bool  // there are more
 	stretch int64 // where the stretch began that the last end is in
+	// Where a scanner does not keep all:
+	room  int   // how many of its matches are kept
+	lines lines // in which it matches, if its matches stay in a line
 }
 
 // meet gives the entry of an expression.
@@ -60,7 +66,7 @@ func (c *Scanner) meet(expression uint32) (m *met, first bool) {
 		c.met = append(c.met, met{})
 	}
 	m = &c.met[n]
-	*m = met{expression: expression, trace: c.set.trace(expression), ends: m.ends}
+	*m = met{expression: expression, trace: c.set.trace(expression), ends: m.ends, room: c.room(int(c.set.expressions[expression].trigger)), lines: newLines()}
 	return m, true
 }
 
@@ -75,7 +81,7 @@ func (c *Scanner) matched(expression uint32, offset int64) {
 	if m.crosses {
 		// They come in order but for those of one stretch of text, so the last that is
 		// kept has to be all there.
-		if m.full = len(m.ends) >= maxEnds && m.stretch != c.stream.offset; !m.full {
+		if m.full = len(m.ends) >= fewEnds*min(maxEnds/fewEnds, m.room) && m.stretch != c.stream.offset; !m.full {
 			m.ends, m.stretch = append(m.ends, end), c.stream.offset
 		}
 		return
@@ -86,6 +92,10 @@ func (c *Scanner) matched(expression uint32, offset int64) {
 		return
 	}
 	m.least = end
+	if c.most > 0 {
+		c.keep(m, end)
+		return
+	}
 	m.ends = append(m.ends, end)
 }
 
@@ -94,7 +104,7 @@ func (c *Scanner) matched(expression uint32, offset int64) {
 func (c *Scanner) inLines(m *met, out []Match) []Match {
 	trigger := int(c.set.expressions[m.expression].trigger)
 	slices.Sort(m.ends)
-	until := -1 // the end of the last line with a match
+	until, before := -1, len(out) // the end of the last line with a match
 	for _, end := range m.ends {
 		if end <= until {
 			continue
@@ -102,6 +112,9 @@ func (c *Scanner) inLines(m *met, out []Match) []Match {
 		l := c.line(end)
 		until = l.to
 		out = append(out, Match{trigger, c.startOf(m, end, l.from, l.from), end})
+	}
+	if c.most > 0 {
+		c.more[trigger] += m.lines.count - (len(out) - before)
 	}
 	return out
 }
@@ -127,7 +140,7 @@ func (c *Scanner) overLines(m *met, out []Match) []Match {
 	e := c.set.expressions[m.expression]
 	slices.Sort(m.ends)
 	ends := m.ends
-	until := -1 // the end of the line in which the last match starts that is in out
+	until, taken := -1, 0 // the end of the line in which the last match starts that was taken, and how many were
 	for from := 0; from <= len(c.text); {
 		end, start := -1, -1
 		for len(ends) > 0 && ends[0] <= from && start < 0 {
@@ -158,7 +171,7 @@ func (c *Scanner) overLines(m *met, out []Match) []Match {
 			start = c.startOf(m, end, c.lastLine(from, end), from)
 		}
 		if start > until {
-			out = append(out, Match{int(e.trigger), start, end})
+			out = c.take(out, Match{int(e.trigger), start, end}, &taken)
 			until = c.lineEnd(start)
 		}
 		from = c.after(start, end)
@@ -179,9 +192,9 @@ func (c *Scanner) after(start, end int) int {
 // everywhere gives the matches of an expression that matches the empty text: one at
 // the start of each line.
 func (c *Scanner) everywhere(expression uint32, out []Match) []Match {
-	trigger := int(c.set.expressions[expression].trigger)
+	trigger, taken := int(c.set.expressions[expression].trigger), 0
 	for at := 0; at <= len(c.text); at = c.lineEnd(at) + 1 {
-		out = append(out, Match{trigger, at, at})
+		out = c.take(out, Match{trigger, at, at}, &taken)
 	}
 	return out
 }
@@ -193,16 +206,24 @@ func (c *Scanner) oneEach(list []Match) []Match {
 		return cmp.Or(cmp.Compare(a.Trigger, b.Trigger), cmp.Compare(a.Start, b.Start), cmp.Compare(a.End, b.End))
 	})
 	kept := list[:0]
-	until := -1
+	until, taken := -1, 0
 	for _, m := range list {
-		if n := len(kept); n > 0 && kept[n-1].Trigger == m.Trigger && m.Start <= until {
+		n := len(kept)
+		if n == 0 || kept[n-1].Trigger != m.Trigger {
+			taken = 0
+		} else if m.Start <= until {
 			if m.End < kept[n-1].End {
 				kept[n-1] = m
 			}
 			continue
 		}
+		if c.most > 0 && taken == c.most {
+			c.more[m.Trigger]++
+			continue
+		}
 		until = c.lineEnd(m.Start)
 		kept = append(kept, m)
+		taken++
 	}
 	slices.SortFunc(kept, func(a, b Match) int {
 		return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(a.End, b.End), cmp.Compare(a.Trigger, b.Trigger))

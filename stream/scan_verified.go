@@ -33,8 +33,12 @@ func (c *Scanner) search(l *verified, out []Match) []Match {
 	all := scanEffort(len(c.verified), size)
 	if !l.re.Refers() {
 		if hasty := min(hastySteps+hastyBytes*size, all); !c.linear {
+			more := c.More(int(l.trigger))
 			if found, done := c.backtrack(l, out, regex.Steps{Start: hasty, All: hasty}, false); done {
 				return found
+			}
+			if c.more != nil { // what it left out is found again
+				c.more[l.trigger] = more
 			}
 		}
 		c.finder.Steps = all
@@ -124,15 +128,16 @@ type chain struct {
 	*Scanner
 	crosses bool // a match may hold a line feed
 	until   int  // the end of the line in which the last match starts that was taken
+	taken   int  // how many were
 }
 
-func (c *Scanner) chain(crosses bool) *chain { return &chain{c, crosses, -1} }
+func (c *Scanner) chain(crosses bool) *chain { return &chain{c, crosses, -1, 0} }
 
 // take takes a match, which starts first at an offset that may be before the one that is
 // told, and gives the offset from which the next is to be searched for.
 func (c *chain) take(out []Match, m Match, first int) (_ []Match, from int) {
 	if m.Start > c.until {
-		out = append(out, m)
+		out = c.Scanner.take(out, m, &c.taken)
 		c.until = c.lineEnd(m.Start)
 	}
 	if !c.crosses {

@@ -128,3 +128,14 @@ func (w *writer) looks(depth int) string {
 	}
 	return b.String()
 }
+
+// TestScanHastyAtTheEnd: where the machine gives up at the very end of a text, and nowhere else, the text is read as well.
+func TestScanHastyAtTheEnd(t *testing.T) {
+	set := compile(t, `$(?<=c(?:a|a)*)`)
+	for text, want := range map[string]int{strings.Repeat("a", 60): 0, "c" + strings.Repeat("a", 60): 1} {
+		scanner := set.Scanner()
+		if found := scanner.Scan(text); len(found) != want || len(scanner.Undecided()) > 0 {
+			t.Errorf("%q: %v, undecided %v", text, found, scanner.Undecided())
+		}
+	}
+}

@@ -101,3 +101,13 @@ func TestScanWorkUsedUp(t *testing.T) {
 		}
 	}
 }
+
+// TestScanStepsOfStarts: what it takes to say in which line a match starts counts among the steps of its expression.
+func TestScanStepsOfStarts(t *testing.T) {
+	set := compile(t, `x\n[^\n]*z|(a+)+\1c`)
+	scanner := set.Scanner()
+	found := scanner.Scan(strings.Repeat("x\n"+strings.Repeat("a", 30)+"z\n", 300))
+	if open := scanner.Undecided(); len(found) == 0 || len(found) == 300 || len(open) != 1 || open[0].Reason != stream.WorkLimit {
+		t.Errorf("%d found, undecided %v", len(found), open)
+	}
+}

@@ -50,3 +50,17 @@ func TestToolScopes(t *testing.T) {
 		}
 	}
 }
+
+// TestToolWatches: a call that only reads or searches is watched by rules that name its tool, whatever its files, and by no other.
+func TestToolWatches(t *testing.T) {
+	look := stream.Source{Kind: stream.Tool, Tool: "Grep", Does: toolcall.KindOf("Grep"), Paths: []string{"a.md"}}
+	for scope, want := range map[string]bool{"tool": false, "text": false, "tool:grep": true, "tool, tool:grep(*.ts)": true, "tool, tool:edit": false} {
+		set, problems := stream.Compile([]stream.Trigger{{Name: "x", Patterns: []string{"x"}, Scope: []string{scope}}}, stream.Options{})
+		if len(problems) > 0 {
+			t.Fatal(problems)
+		}
+		if got := set.Watches(0, look); got != want {
+			t.Errorf("%s: %v", scope, got)
+		}
+	}
+}

@@ -1,8 +1,6 @@
 package stream
 
 import (
-	"cmp"
-	"slices"
 	"unicode/utf8"
 	"unsafe"
 
@@ -34,7 +32,7 @@ type Stream struct {
 	fired    []uint64                              // bit set; nil until something fired
 	every    func(expression uint32, offset int64) // nil but in a scan: told every match
 	verifier *verifier                             // nil if the set has nothing to verify
-	found    []Firing                              // scratch, empty between calls
+	found    foundList                             // scratch, empty between calls
 	settled  int64                                 // what Begin told last
 }
 
@@ -48,8 +46,10 @@ func (s *Set) Stream() *Stream {
 // Reset forgets everything, as at the start of a turn.
 func (st *Stream) Reset() {
 	s := st.set
-	walker, found := st.walker, st.found[:0]
+	walker, found := st.walker, st.found
 	walker.Reset(s.automaton)
+	found.begin()
+	found.seen, found.bytes = nil, 0 // it fires anew
 	*st = Stream{set: s, walker: walker, found: found}
 	if len(s.verified) > 0 {
 		st.verifier = newVerifier(s)
@@ -81,7 +81,7 @@ func (st *Stream) Feed(piece string) []Firing {
 	if piece == "" {
 		return nil
 	}
-	st.found = st.found[:0]
+	st.found.begin()
 	if !st.begun {
 		st.begin()
 	}
@@ -102,9 +102,6 @@ func (st *Stream) Feed(piece string) []Firing {
 	}
 	if len(piece) > 0 {
 		st.run(piece)
-	}
-	if len(st.found) == 0 {
-		return nil
 	}
 	return st.settle()
 }
@@ -130,7 +127,7 @@ func (st *Stream) finish() {
 
 // End says that nothing follows, and gives the triggers that this decides.
 func (st *Stream) End() []Firing {
-	st.found = st.found[:0]
+	st.found.begin()
 	if !st.begun {
 		st.begin()
 	}
@@ -204,50 +201,67 @@ func wholeCharacters(piece string) int {
 // run takes whole characters.
 func (st *Stream) run(text string) {
 	for _, n := range st.walker.Run(text) {
-		for _, e := range n.Matched() {
-			st.match(e, n.From, n.To)
-		}
-		for _, e := range n.Matches() {
-			st.match(e, n.To, n.To)
-		}
+		st.matchAll(n.Matched(), n.From, n.To)
+		st.matchAll(n.Matches(), n.To, n.To)
 	}
 	if st.verifier != nil {
 		st.verifier.run(st, text)
 	}
 	st.offset += int64(len(text))
+	if st.found.unsettled() > 0 {
+		st.settle() // what has fired is not looked at again in the rest of the piece
+	}
 }
 
-// match takes note of an expression that has matched.
-func (st *Stream) match(expression uint32, offset, decided int64) {
+// matchAll takes note of the expressions that match in one state of a lane. Of thousands of them all may have fired long ago, and a text
+// may come to that state with each character.
+func (st *Stream) matchAll(expressions []uint32, offset, decided int64) {
+	if len(expressions) <= fewMatches {
+		for _, e := range expressions {
+			st.match(e, offset, decided)
+		}
+		return
+	}
+	if st.found.spent(expressions) {
+		return
+	}
+	news := false
+	for _, e := range expressions {
+		if st.match(e, offset, decided) {
+			news = true
+		}
+	}
+	if !news {
+		st.found.spend(expressions)
+	}
+}
+
+// match takes note of an expression that has matched. It is false if that is no news, nor will be again.
+func (st *Stream) match(expression uint32, offset, decided int64) (news bool) {
 	if st.every != nil {
 		st.every(expression, offset)
-		return
+		return true
 	}
 	e := st.set.expressions[expression]
-	if e.verified >= 0 {
-		st.verifier.candidate(st, e.verified, decided)
-		return
+	switch {
+	case e.verified >= 0:
+		return st.verifier.candidate(st, e.verified, decided)
+	case st.Fired(int(e.trigger)):
+		return false
 	}
-	if !st.Fired(int(e.trigger)) {
-		st.found = append(st.found, Firing{int(e.trigger), offset, decided})
-	}
+	st.found.add(Firing{int(e.trigger), offset, decided})
+	return true
 }
 
-// settle puts in order what was found, and leaves each trigger its first.
+// settle puts in order what was found, leaves each trigger its first, and gives all that has fired since the call began.
 func (st *Stream) settle() []Firing {
-	slices.SortFunc(st.found, func(a, b Firing) int {
-		return cmp.Or(cmp.Compare(a.Decided, b.Decided), cmp.Compare(a.Trigger, b.Trigger), cmp.Compare(a.Offset, b.Offset))
-	})
-	kept := st.found[:0]
-	for _, f := range st.found {
-		if !st.Fired(f.Trigger) {
+	if st.found.unsettled() > 0 {
+		for _, f := range st.found.settle() {
 			if st.fired == nil {
 				st.fired = make([]uint64, (len(st.set.triggers)+63)/64)
 			}
 			st.fired[f.Trigger>>6] |= 1 << (f.Trigger & 63)
-			kept = append(kept, f)
 		}
 	}
-	st.found = kept
-	return kept
+	return st.found.list
 }

@@ -2,10 +2,12 @@ package stream
 
 import (
 	"fmt"
+	"strings"
 	"sync"
 
 	"github.com/pertain-dev/pertain/internal/regex"
 	"github.com/pertain-dev/pertain/internal/regex/look"
+	"github.com/pertain-dev/pertain/rule"
 	"github.com/pertain-dev/pertain/stream/internal/lanes"
 )
 
@@ -113,3 +115,35 @@ func (s *Set) Len() int { return len(s.triggers) }
 
 // Trigger gives one of the triggers that the set was compiled from.
 func (s *Set) Trigger(i int) *Trigger { return &s.triggers[i] }
+
+// FromRules gives the triggers of those rules that have any and are in force, in
+// the order of the rules. root is the project's folder; it is
+// absolute and written like the rules' paths.
+// Rules that were read as the rulebook documents them watch text and tools without
+// regard to files, and are to be compiled with [Options.Documented].
+func FromRules(rules []*rule.Rule, root string) []Trigger {
+	var out []Trigger
+	for _, r := range rules {
+		if !r.Watches() || r.Shadowed || r.Overfull() {
+			continue
+		}
+		t := Trigger{Name: r.Name, Patterns: r.Triggers, Path: relative(root, r.Path), Body: r.Content, Own: r.Level == rule.User}
+		if !r.Documented() {
+			t.Scope, t.InterruptMode = r.Scope, InterruptMode(r.InterruptMode)
+			t.Globs, t.Extglobs = r.ProjectGlobs(root)
+		}
+		out = append(out, t)
+	}
+	return out
+}
+
+// relative gives a path relative to the project, or as it is if it is elsewhere.
+func relative(root, name string) string {
+	if name == root {
+		return "."
+	}
+	if rest, ok := strings.CutPrefix(name, strings.TrimSuffix(root, "/")+"/"); ok {
+		return rest
+	}
+	return name
+}

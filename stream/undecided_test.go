@@ -288,3 +288,24 @@ func TestUndecidedBeforeInterruption(t *testing.T) {
 		t.Errorf("a call: %+v", v)
 	}
 }
+
+// TestTryLater: what was put off for want of steps goes on where the text has brought enough of them, and not where a piece ends.
+func TestTryLater(t *testing.T) {
+	t.Parallel()
+	set := compile(t, `(a+)+\1c|(z)\2q`, `(a+)+\1c0`)
+	for gap := 6000; gap <= 12000; gap += 3000 {
+		text := strings.Repeat(strings.Repeat("a", 30)+"! c ", 30) + "zzq" + strings.Repeat("y. ", gap/3) + " zzq and more " + strings.Repeat("y. ", 700)
+		run := func(size int) string {
+			st := set.Stream()
+			var out []stream.Firing
+			for piece := range slices.Chunk([]byte(text), size) {
+				out = append(out, st.FeedBytes(piece)...)
+			}
+			out = append(out, st.End()...)
+			return fmt.Sprint(out, open(st.Undecided()))
+		}
+		if whole, cut := run(len(text)), run(7); whole != cut {
+			t.Errorf("%d: whole %s, in pieces %s", gap, whole, cut)
+		}
+	}
+}

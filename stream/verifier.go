@@ -92,27 +92,28 @@ func (l *verifier) of(expr int32) *verification {
 	return &l.list[len(l.list)-1]
 }
 
-// candidate says that the automaton has found at an offset that a match may end there.
-func (l *verifier) candidate(st *Stream, expr int32, offset int64) {
+// candidate says that the automaton has found at an offset that a match may end there. It is false if that is no news, nor will be again.
+func (l *verifier) candidate(st *Stream, expr int32, offset int64) (news bool) {
 	if l.deaf != nil && l.deaf[expr>>6]&(1<<(expr&63)) != 0 || st.Fired(int(st.set.verified[expr].trigger)) {
-		return
+		return false
 	}
 	k := l.of(expr)
 	if k.always || k.done {
 		l.deafen(st.set, expr)
-		return
+		return false
 	}
 	if len(k.candidates) > 0 && k.candidates[len(k.candidates)-1] == offset {
-		return
+		return true
 	}
 	l.spent[st.set.verified[expr].owner].Met++
 	if k.met++; k.met > l.may(st.set.verified[expr], st.set.verified[expr].effort.Meet, offset) {
 		k.lost = offset
 		l.miss(st.set, expr, offset-1, offset)
 		l.deafen(st.set, expr)
-		return
+		return false
 	}
 	k.candidates = append(k.candidates, offset)
+	return true
 }
 
 // miss takes note of an expression whose candidates between two offsets are not looked at. A match that ends there may start as far before as
@@ -229,7 +230,7 @@ const fewCandidates = 16
 
 // fire says that an expression is decided.
 func (l *verifier) fire(st *Stream, k *verification, offset int64) {
-	st.found = append(st.found, Firing{int(st.set.verified[k.verified].trigger), offset, offset})
+	st.found.add(Firing{int(st.set.verified[k.verified].trigger), offset, offset})
 	*k = verification{verified: k.verified, done: true}
 }
 

@@ -16,7 +16,7 @@ import (
 func TestFilesGrow(t *testing.T) {
 	type call struct {
 		piece string // "$": the end
-		paths string
+		paths string // "?": whatever the folder
 		want  string
 	}
 	glob := stream.Trigger{Name: "glob", Patterns: []string{"x"}, Globs: []string{"**/*.ts"}}
@@ -40,12 +40,18 @@ func TestFilesGrow(t *testing.T) {
 		{[]stream.Trigger{either}, []call{{"x", "a.md", ""}, {"y", "a.md b.rs", "either!"}, {"$", "c.ts", ""}}},
 		{[]stream.Trigger{not}, []call{{"x", "gen/a.ts", ""}, {"y", "gen/a.ts b.ts", "not!"}}},
 		{[]stream.Trigger{glob, scope}, []call{{"x", "a.md", ""}, {"z", "b.ts", "glob,scope!"}}},
+		// Where the folder is lost, too, names that were known stay.
+		{[]stream.Trigger{glob}, []call{{"q", "b.ts ?", ""}, {"r", "a.md ?", ""}, {"x", "a.md ?", "glob!"}}},
+		{[]stream.Trigger{glob}, []call{{"x", "a.md ?", ""}, {"y", "c.md ?", ""}, {"z", "b.ts ?", "glob!"}}},
+		{[]stream.Trigger{glob}, []call{{"q", "b.ts", ""}, {"x", "a.md ?", ""}, {"y", "a.md b.ts ?", "glob!"}}}, // but not those of before
 		// The file comes before what the piece says.
 		{[]stream.Trigger{glob, free}, []call{{"x", "a.md", ""}, {"y", "b.ts", "glob!"}, {"", "b.ts", "free!"}}},
 	} {
 		w := watch(t, stream.Policy{}, c.triggers...)
 		for i, step := range c.calls {
-			source := tool("edit", "1", strings.Fields(step.paths)...)
+			paths, lost := strings.CutSuffix(step.paths, " ?")
+			source := tool("edit", "1", strings.Fields(paths)...)
+			source.Anywhere = lost
 			var v stream.Verdict
 			var err error
 			if step.piece == "$" {
@@ -60,6 +66,20 @@ func TestFilesGrow(t *testing.T) {
 				t.Errorf("%v, call %d: %q, want %q", c.calls, i+1, got, step.want)
 			}
 		}
+	}
+}
+
+// TestFilesOnce: files are told once each, in the order in which they became known.
+func TestFilesOnce(t *testing.T) {
+	w := watch(t, stream.Policy{}, stream.Trigger{Name: "x", Patterns: []string{"x"}})
+	for _, paths := range []string{"a.md a.md", "b.ts a.md b.ts", "b.ts"} {
+		if v, err := w.Feed(t.Context(), tool("edit", "1", strings.Fields(paths)...), "q"); err != nil || len(v.Fired) > 0 {
+			t.Fatal(v, err)
+		}
+	}
+	v, err := w.Feed(t.Context(), tool("edit", "1", "c", "c"), "x")
+	if err != nil || len(v.Fired) != 1 || fmt.Sprint(v.Fired[0].Source.Paths) != "[a.md b.ts c]" {
+		t.Errorf("%+v, %v", v, err)
 	}
 }
 
@@ -259,6 +279,34 @@ func TestUndecidedBehindInterruptionOfACall(t *testing.T) {
 		if err != nil || len(v.Fired) != strings.Count(arguments, "foo") || len(v.Undecided) != undecided {
 			t.Errorf("%s: %+v, %v", arguments, v, err)
 		}
+	}
+}
+
+// TestUndecidedBesideInterruption: nor is what is undecided in another text of the call, which comes after the interrupted one.
+func TestUndecidedBesideInterruption(t *testing.T) {
+	w := watch(t, stream.Policy{}, stream.Trigger{Name: "foo", Patterns: []string{"foo"}}, stream.Trigger{Name: "slow", Patterns: []string{`(a+)+\1c|zzz(?=!)`}})
+	arguments := `{"file_path":"x.md","edits":[{"old_string":"p","new_string":"foo"},{"old_string":"q","new_string":"` + strings.Repeat("a", 40) + ` zzz, c"}]}`
+	v, err := w.FeedCall(t.Context(), stream.Call{Tool: "MultiEdit", ID: "1"}, arguments)
+	if err != nil || !v.Interrupt || len(v.Undecided) > 0 {
+		t.Errorf("%+v, %v", v, err)
+	}
+}
+
+// TestUndecidedBesideHeld: where a piece brings what was held back of another stream, and that interrupts, nothing of the piece counts.
+func TestUndecidedBesideHeld(t *testing.T) {
+	w := watch(t, stream.Policy{}, stream.Trigger{Name: "foo", Patterns: []string{"foo"}}, stream.Trigger{Name: "bar", Patterns: []string{"bar"}},
+		stream.Trigger{Name: "slow", Patterns: []string{`(a+)+\1c|zzz(?=!)`}})
+	other := stream.Source{Kind: stream.Text, ID: "another"}
+	v, err := w.Feed(t.Context(), text, "foo bar")
+	if got := told(t, v, err); got != "foo!" {
+		t.Fatal(got)
+	}
+	v, err = w.Feed(t.Context(), other, strings.Repeat("a", 40)+" zzz, c")
+	if got := told(t, v, err); got != "bar!" || len(v.Undecided) > 0 {
+		t.Errorf("%q, undecided %v", got, v.Undecided)
+	}
+	if v, err = w.End(t.Context(), other); err != nil || len(v.Undecided) != 1 {
+		t.Errorf("at the end %+v, %v", v, err)
 	}
 }
 

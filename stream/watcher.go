@@ -2,11 +2,8 @@ package stream
 
 import (
 	"context"
-	"strings"
 	"sync"
 
-	"github.com/pertain-dev/pertain/internal/markup"
-	"github.com/pertain-dev/pertain/internal/visible"
 	"github.com/pertain-dev/pertain/stream/internal/effort"
 )
 
@@ -214,32 +211,3 @@ func (s *Set) watches(source *Source) bool {
 	}
 	return false
 }
-
-// Injection gives the block that tells a model about rules: one element for each,
-// in the order given. A text that several have stands once.
-func Injection(triggers ...*Trigger) string {
-	var b strings.Builder
-	told := map[string]string{} // names, by text
-	for i, t := range triggers {
-		if i > 0 {
-			b.WriteByte('\n')
-		}
-		b.WriteString(`<system-interrupt reason="rule_violation" rule="` + attribute(t.Name) + `" path="` + attribute(t.Path) + "\">\n")
-		body := strings.Trim(visible.Strip(t.Body), "\n")
-		if name, ok := told[strings.TrimSpace(body)]; ok {
-			body = "It says the same as the rule " + visible.Strip(name) + " above."
-		} else {
-			told[strings.TrimSpace(body)] = t.Name
-		}
-		b.WriteString(sealed.Body(body))
-		b.WriteString("\n</system-interrupt>")
-	}
-	return b.String()
-}
-
-// attribute makes a text safe as the value of an attribute. The name of a file may
-// hold any bytes: what is no text is replaced, what nobody can see is left out.
-func attribute(s string) string { return markup.Attribute(visible.Strip(s)) }
-
-// sealed keeps a rule's text from what a model could take for the block's own.
-var sealed = markup.Tags("system-interrupt")

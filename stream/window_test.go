@@ -34,3 +34,16 @@ func TestWindowMovesOnFromIdle(t *testing.T) {
 		}
 	}
 }
+
+// TestWindowMovesBetweenCandidates: of candidates that one piece brings, those are left that lie after the window's move.
+func TestWindowMovesBetweenCandidates(t *testing.T) {
+	const block = 32 << 10
+	text := strings.Repeat("abd.", block/4) + strings.Repeat("abd.", 100) + "abc" + strings.Repeat("abd.", 100)
+	want := int64(strings.Index(text, "c") + 1)
+	for _, pattern := range []string{`ab(?=c)`, `(?<!x)ab(?=c)`, `(a)b(?=c)(?<!\1c)`} {
+		set := compile(t, pattern)
+		if got := feed(set, text); len(got) != 1 || got[0].Decided != want {
+			t.Errorf("%s: %v, want one at %d", pattern, got, want)
+		}
+	}
+}
