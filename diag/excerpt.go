@@ -28,15 +28,23 @@ func excerpt(s *Source, span Span, pos Position) (line, marker string) {
 
 	var shown strings.Builder
 	column, from, to := 0, -1, -1
-	var starts []int // display column at which each shown byte offset begins, for the window
+	shown.Grow(len(raw))
+	starts := make([]int, 0, len(raw)) // display column at which each shown byte offset begins, for the window
 	for i := 0; i < len(raw); {
-		r, size := utf8.DecodeRuneInString(raw[i:])
 		if i >= start && from < 0 {
 			from = column
 		}
 		if i >= end && to < 0 {
 			to = column
 		}
+		if c := raw[i]; c >= ' ' && c < 0x7f { // nearly all
+			starts = append(starts, column)
+			shown.WriteByte(c)
+			column++
+			i++
+			continue
+		}
+		r, size := utf8.DecodeRuneInString(raw[i:])
 		text, cells := "\uFFFD", 1
 		if r == '\t' || !visible.Breaks(raw, i, r, size) {
 			text, cells = cell(r, column)

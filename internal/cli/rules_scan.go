@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"runtime"
@@ -13,7 +12,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pertain-dev/pertain"
-	"github.com/pertain-dev/pertain/diag"
 	"github.com/pertain-dev/pertain/stream"
 )
 
@@ -25,6 +23,7 @@ type scanReport struct {
 	Unreadable []scanProblem   `json:"unreadable"` // files and folders
 	Undecided  []scanUndecided `json:"undecided"`
 	Findings   []scanFinding   `json:"findings"`
+	NotListed  scanNotListed   `json:"notListed"`
 }
 
 type scanFinding struct {
@@ -35,8 +34,10 @@ type scanFinding struct {
 	Offset int    `json:"offset"` // in bytes
 	Length int    `json:"length"` // in bytes
 
-	source *diag.Source // nil unless the scanner keeps texts
-	start  int          // in source, which is without a byte order mark
+	in    *scannedFile
+	start int  // in its text, which is without a byte order mark
+	own   bool // the rule is one of the user's own
+	nth   int  // which one of its rule it is in the file, from 0
 }
 
 // scanProblem is a path that could not be looked at, and why.
@@ -51,6 +52,9 @@ type scanProblem struct {
 type scanUndecided struct {
 	File string `json:"file"`
 	testUndecided
+
+	own     bool
+	trigger int
 }
 
 var scanFormats = []string{"text", "json", "sarif", "github"}
@@ -70,6 +74,10 @@ A rule is told once for each line in which a match of it starts. A match that ma
 as well start in the line in which it ends is told there: \s*foo in the line of
 foo. Columns count characters. A byte order mark at the start of a file is no part
 of its text, but its bytes count in the offsets of --json.
+
+At most 100 findings of a file and 10,000 of all are listed, those of your own
+rules first and then the first one of each rule in each file, and it is told how
+many more there are.
 
 The exit code is 1 when something is found, and 2 when nothing is but a file or a
 folder could not be read. What could not be read is told on standard error, by
@@ -132,8 +140,9 @@ type scanner struct {
 
 	read, bytes, skipped atomic.Int64
 	mu                   sync.Mutex
-	findings             []scanFinding
-	undecided            []scanUndecided
+	findings             firstOf[scanFinding]
+	found                int // findings in all files, also those that were not kept
+	undecided            firstOf[scanUndecided]
 	unreadable           []scanProblem
 }
 
@@ -152,7 +161,7 @@ func (a *app) scan(ctx context.Context, args []string, options pertain.RuleOptio
 	}
 	set, problems := stream.Compile(triggers, stream.Options{Documented: options.Documented})
 	a.tellFull(set, problems)
-	s := &scanner{app: a, book: book, set: set, keepTexts: keepTexts}
+	s := newScanner(a, book, set, keepTexts)
 	stop := s.progress(ctx)
 	err = s.run(ctx, options.Files)
 	stop()
@@ -162,18 +171,26 @@ func (a *app) scan(ctx context.Context, args []string, options pertain.RuleOptio
 	return s.report(), nil
 }
 
+func newScanner(a *app, book *pertain.Rulebook, set *stream.Set, keepTexts bool) *scanner {
+	return &scanner{
+		app: a, book: book, set: set, keepTexts: keepTexts,
+		findings:  firstOf[scanFinding]{most: maxScanFindings, order: rankFindings},
+		undecided: firstOf[scanUndecided]{most: maxScanUndecided, order: rankUndecided},
+	}
+}
+
 // report puts in order what the workers found.
 func (s *scanner) report() scanReport {
-	slices.SortFunc(s.findings, func(x, y scanFinding) int {
-		return cmp.Or(strings.Compare(x.File, y.File), x.Offset-y.Offset, strings.Compare(x.Rule, y.Rule))
-	})
-	slices.SortStableFunc(s.undecided, func(x, y scanUndecided) int { return strings.Compare(x.File, y.File) })
+	findings, undecided := s.findings.sorted(), s.undecided.sorted()
+	slices.SortFunc(findings, inOrder)
+	slices.SortFunc(undecided, inFiles)
 	slices.SortFunc(s.unreadable, func(x, y scanProblem) int { return strings.Compare(x.Path, y.Path) })
 	return scanReport{
 		Files: int(s.read.Load()), Bytes: s.bytes.Load(), Skipped: int(s.skipped.Load()),
 		Unreadable: append([]scanProblem{}, slices.Compact(s.unreadable)...),
-		Undecided:  append([]scanUndecided{}, s.undecided...),
-		Findings:   append([]scanFinding{}, s.findings...),
+		Undecided:  append([]scanUndecided{}, undecided...),
+		Findings:   append([]scanFinding{}, findings...),
+		NotListed:  s.notListed(findings),
 	}
 }
 
@@ -187,6 +204,7 @@ func (s *scanner) run(ctx context.Context, roots []string) error {
 	for range runtime.GOMAXPROCS(0) {
 		workers.Go(func() {
 			w := &scanWorker{scanner: s, stream: work.Scanner(s.set)}
+			w.stream.Keep(maxScanFileFindings)
 			for batch := range paths {
 				for _, path := range batch {
 					if ctx.Err() != nil {

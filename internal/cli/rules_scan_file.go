@@ -59,24 +59,29 @@ func (w *scanWorker) file(at scanPath) {
 	if w.keepTexts {
 		source = diag.NewSource(path, strings.Clone(text)) // the buffer is used again
 	}
-	var found []scanFinding
-	for _, m := range matches {
-		if !applies[m.Trigger] {
-			continue
-		}
+	in := &scannedFile{}
+	if w.keepTexts {
+		in.source = source
+	}
+	list, all := w.listed(matches, applies)
+	in.found = all
+	found := make([]scanFinding, len(list))
+	for i, m := range list {
 		p := source.Position(m.Start)
-		f := scanFinding{Rule: w.set.Trigger(m.Trigger).Name, File: path, Line: p.Line, Column: p.Column, Offset: skipped + m.Start, Length: m.End - m.Start, start: m.Start}
-		if w.keepTexts {
-			f.source = source
+		found[i] = scanFinding{
+			Rule: w.set.Trigger(m.Trigger).Name, File: path, Line: p.Line, Column: p.Column, Offset: skipped + m.Start, Length: m.End - m.Start,
+			in: in, start: m.Start, own: m.own, nth: m.nth,
 		}
-		found = append(found, f)
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.findings = append(w.findings, found...)
+	w.found += all
+	for _, f := range found {
+		w.findings.add(f)
+	}
 	for _, u := range open {
 		if applies[u.Trigger] {
-			w.undecided = append(w.undecided, scanUndecided{path, newTestUndecided(w.set, u, skipped)})
+			w.undecided.add(scanUndecided{File: path, testUndecided: newTestUndecided(w.set, u, skipped), own: w.set.Trigger(u.Trigger).Own, trigger: u.Trigger})
 		}
 	}
 }

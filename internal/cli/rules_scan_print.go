@@ -39,16 +39,24 @@ func (a *app) printScan(report scanReport, format string) error {
 	case "sarif":
 		return diag.SARIF(out, scanDiagnostics(report), diag.SARIFOptions{Version: Version(), Root: a.dir(), Notices: scanNotices(report), Failed: report.failed()})
 	case "github":
-		return diag.GitHub(out, scanDiagnostics(report), a.shortName)
+		return diag.GitHub(out, append(scanDiagnostics(report), scanAnnotations(report)...), a.shortName)
 	}
 	var b strings.Builder
-	for _, f := range report.Findings {
+	more := report.NotListed.Files
+	for i, f := range report.Findings {
 		fmt.Fprintf(&b, "%s:%d:%d: %s\n", clean(a.shortName(f.File)), f.Line, f.Column, clean(f.Rule))
 		if line := f.text(); line != "" {
 			b.WriteString("    " + clean(shorten(line, maxShown)) + "\n")
 		}
+		if last := i == len(report.Findings)-1 || report.Findings[i+1].in != f.in; last && len(more) > 0 && more[0].File == f.File {
+			fmt.Fprintf(&b, "%s: %s\n", clean(a.shortName(f.File)), notListed(more[0].Findings, ""))
+			more = more[1:]
+		}
 	}
-	fmt.Fprintf(&b, "%s in %s", plural(len(report.Findings), "finding"), plural(report.Files, "file"))
+	fmt.Fprintf(&b, "%s in %s", plural(len(report.Findings)+report.NotListed.Findings, "finding"), plural(report.Files, "file"))
+	if n := report.NotListed.Findings; n > 0 {
+		fmt.Fprintf(&b, "; %d of them not listed: mend what is, or name fewer files", n)
+	}
 	if report.Skipped > 0 {
 		fmt.Fprintf(&b, "; %s left out, binary or larger than 64 MiB", plural(report.Skipped, "file"))
 	}
@@ -63,10 +71,10 @@ const maxShown = 120
 // text is the line in which a match starts, without blanks around it; empty if it is
 // not known.
 func (f *scanFinding) text() string {
-	if f.source == nil || f.start > len(f.source.Text()) {
+	if f.in.source == nil || f.start > len(f.in.source.Text()) {
 		return ""
 	}
-	text := f.source.Text()
+	text := f.in.source.Text()
 	begin := strings.LastIndexByte(text[:f.start], '\n') + 1
 	line, _, _ := strings.Cut(text[begin:], "\n")
 	return strings.TrimSpace(line)
@@ -82,18 +90,19 @@ func (a *app) tellLeftOut(report scanReport) {
 	for _, p := range report.Unreadable {
 		lines = append(lines, fmt.Sprintf("%s is not looked at: %s", a.shortName(p.Path), p.Reason))
 	}
-	a.tellSome(lines)
+	a.tellSome(lines, 0)
 	lines = nil
 	for _, u := range report.Undecided {
 		lines = append(lines, fmt.Sprintf("rule %s may have missed a match in %s: %s; %s", u.Rule, a.shortName(u.File), u.Message, u.Hint))
 	}
-	a.tellSome(lines)
+	a.tellSome(lines, report.NotListed.Undecided)
 }
 
-func (a *app) tellSome(lines []string) {
+// tellSome tells some lines of these, beside which there are more.
+func (a *app) tellSome(lines []string, more int) {
 	for i, line := range lines {
 		if i == maxTold {
-			fmt.Fprintf(a.call.Stderr, "pertain: and %d more like this; --json lists them\n", len(lines)-i)
+			fmt.Fprintf(a.call.Stderr, "pertain: and %d more like this; --json lists them\n", len(lines)-i+more)
 			return
 		}
 		fmt.Fprintln(a.call.Stderr, "pertain: "+clean(line))
@@ -109,14 +118,46 @@ func scanDiagnostics(report scanReport) diag.List {
 			Severity: diag.Warning,
 			Code:     diag.Code(f.Rule),
 			Message:  "the trigger of the rule `" + f.Rule + "` matches here",
-			Source:   f.source,
+			Source:   f.in.source,
 			Span:     diag.Span{Start: f.start, End: f.start + f.Length},
 		})
 	}
 	return list
 }
 
-// scanNotices say in SARIF what tellLeftOut says on stderr.
+// notListed says how many findings there was no room for.
+func notListed(n int, of string) string {
+	if n == 1 {
+		return "1 more finding" + of + " is not listed"
+	}
+	return fmt.Sprintf("%d more findings%s are not listed", n, of)
+}
+
+// elsewhere is how many findings are not listed of files of which none is.
+func (n *scanNotListed) elsewhere() int {
+	out := n.Findings
+	for _, m := range n.Files {
+		out -= m.Findings
+	}
+	return out
+}
+
+// scanAnnotations say on GitHub what is not listed.
+func scanAnnotations(report scanReport) diag.List {
+	var list diag.List
+	add := func(source *diag.Source, message string) {
+		list.Add(diag.Diagnostic{Severity: diag.Info, Code: "rules scan", Message: message, Source: source, Span: diag.NoSpan})
+	}
+	for _, m := range report.NotListed.Files {
+		add(m.source, notListed(m.Findings, " of this file"))
+	}
+	if n := report.NotListed.elsewhere(); n > 0 {
+		add(nil, notListed(n, " of other files"))
+	}
+	return list
+}
+
+// scanNotices say in SARIF what tellLeftOut says on stderr, and what is not listed.
 func scanNotices(report scanReport) []diag.SARIFNotice {
 	var list []diag.SARIFNotice
 	for _, p := range report.Unreadable {
@@ -131,6 +172,15 @@ func scanNotices(report scanReport) []diag.SARIFNotice {
 			Severity: diag.Error, File: u.File,
 			Message: fmt.Sprintf("the rule `%s` may have missed a match: %s; %s", u.Rule, u.Message, u.Hint),
 		})
+	}
+	if n := report.NotListed.Undecided; n > 0 {
+		list = append(list, diag.SARIFNotice{Severity: diag.Error, Message: fmt.Sprintf("%d more like this are not listed: rules that may have missed a match", n)})
+	}
+	for _, m := range report.NotListed.Files {
+		list = append(list, diag.SARIFNotice{Severity: diag.Error, File: m.File, Message: notListed(m.Findings, " of this file")})
+	}
+	if n := report.NotListed.elsewhere(); n > 0 {
+		list = append(list, diag.SARIFNotice{Severity: diag.Error, Message: notListed(n, " of other files")})
 	}
 	return list
 }

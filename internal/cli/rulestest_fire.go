@@ -160,7 +160,9 @@ func matchStarts(set *stream.Set, text string, found []stream.Firing) map[int]st
 		out[f.Trigger] = stream.Match{Trigger: f.Trigger, Start: int(f.Offset), End: int(f.Offset)}
 	}
 	known := map[int]bool{}
-	for _, m := range set.Scanner().Scan(text) {
+	scanner := set.Scanner()
+	scanner.Keep(maxScanFileFindings) // the one by which a trigger fired is among the first; where that was decided late, one of them is shown
+	for _, m := range scanner.Scan(text) {
 		if end, ok := ends[m.Trigger]; ok && m.End <= end && (!known[m.Trigger] || m.End >= out[m.Trigger].End) {
 			out[m.Trigger], known[m.Trigger] = m, true
 		}

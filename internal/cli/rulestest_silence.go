@@ -12,12 +12,19 @@ import (
 type silences struct {
 	set      *stream.Set
 	problems []stream.Problem
-	why      []string // by trigger; empty: nothing is known yet
-	fired    []bool   // it did, or may have
+	last     []heldBack // by trigger
+	fired    []bool     // it did, or may have
+}
+
+// heldBack is the part of a call that says why a trigger did not fire: the last one in which it matched, else any. Only when all parts are known it
+// is looked up what held it back: a call may have as many parts as there are triggers.
+type heldBack struct {
+	in      *stream.Source // nil: there is none
+	matched bool
 }
 
 func newSilences(set *stream.Set, problems []stream.Problem) *silences {
-	return &silences{set: set, problems: problems, why: make([]string, set.Len()), fired: make([]bool, set.Len())}
+	return &silences{set: set, problems: problems, last: make([]heldBack, set.Len()), fired: make([]bool, set.Len())}
 }
 
 // add takes in one part of the call: what matched there and was held back says more
@@ -29,24 +36,28 @@ func (s *silences) add(source stream.Source, watched watchedText) {
 	for _, u := range watched.undecided {
 		s.fired[u.Trigger] = true
 	}
-	for i := range s.why {
-		if matched := watched.matched(i); s.why[i] == "" || matched {
-			why := silence(s.set, i, source, matched, s.problems)
-			s.why[i] = strings.ReplaceAll(why, "a file; name one with --path", "a file, and the call names none")
+	for i := range s.last {
+		if matched := watched.matched(i); s.last[i].in == nil || matched {
+			s.last[i] = heldBack{&source, matched}
 		}
 	}
 }
 
+// why words the reason of a trigger.
+func (s *silences) why(i int) string {
+	last := s.last[i]
+	if last.in == nil {
+		return "the call adds no text"
+	}
+	return strings.ReplaceAll(silence(s.set, i, *last.in, last.matched, s.problems), "a file; name one with --path", "a file, and the call names none")
+}
+
 func (s *silences) told() []testSilent {
 	out := []testSilent{}
-	for i, why := range s.why {
-		if s.fired[i] {
-			continue
+	for i := range s.last {
+		if !s.fired[i] {
+			out = append(out, testSilent{s.set.Trigger(i).Name, s.why(i)})
 		}
-		if why == "" {
-			why = "the call adds no text"
-		}
-		out = append(out, testSilent{s.set.Trigger(i).Name, why})
 	}
 	return out
 }
