@@ -138,7 +138,7 @@ func (x *exchange) realAnswer(path string) string {
 // answered writes down to which conversation an answer belongs that later requests may
 // name: where there is something to remember, or where the model has another id of it.
 func (x *exchange) answered(client, real string) {
-	news := !x.talk.known.empty() || len(x.talk.record.Injected) > 0
+	news := !x.talk.known.empty() || len(x.talk.record.Injected) > 0 || x.talk.record.Interrupted > 0 || len(x.reminders.Fired) > 0
 	if client == "" || !x.ask.chained || client == real && (x.talk.named || !news) {
 		return
 	}
@@ -226,7 +226,8 @@ func (m turnMemory) Save(_ context.Context, record stream.Record) error {
 	for name, turn := range record.Injected {
 		now.Injected[name] = max(turn, now.Injected[name])
 	}
-	now.Interrupted, now.Foreign = record.Interrupted, record.Foreign
+	// One answer may have several watchers, and what one has counted the others do not know.
+	now.Interrupted, now.Foreign = max(record.Interrupted, now.Interrupted), max(record.Foreign, now.Foreign)
 	return nil
 }
 

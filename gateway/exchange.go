@@ -35,8 +35,10 @@ type exchange struct {
 	heard []heard  // interruptions whose rules are not known to be heeded yet
 	// reminders are what fired and went through, to be told with the next request.
 	reminders   stream.Verdict
-	interrupted []stream.Fired // what has broken off answers
-	passed      []string       // rules that fired and could not, by name
+	reminding   reminding       // what they came to last
+	interrupted []stream.Fired  // what has broken off answers, and was shown
+	passed      map[string]bool // rules that fired and could not, by name
+	others      int             // entries of the journal from rules that are not the user's own
 }
 
 // heard is an entry of the journal.

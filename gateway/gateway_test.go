@@ -41,19 +41,27 @@ type journal struct {
 	mu      sync.Mutex
 	entries []gateway.Entry
 	heeded  map[string]bool
+	writes  int
 }
 
-func (j *journal) Add(_ context.Context, e gateway.Entry) (string, error) {
+func (j *journal) Add(_ context.Context, entries ...gateway.Entry) (ids []string, err error) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	j.entries = append(j.entries, e)
-	return fmt.Sprint(len(j.entries)), nil
+	j.writes++
+	for _, e := range entries {
+		j.entries = append(j.entries, e)
+		ids = append(ids, fmt.Sprint(len(j.entries)))
+	}
+	return ids, nil
 }
 
-func (j *journal) Heed(_ context.Context, id string, heeded bool) error {
+func (j *journal) Heed(_ context.Context, heeded bool, ids ...string) error {
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	j.heeded[id] = heeded
+	j.writes++
+	for _, id := range ids {
+		j.heeded[id] = heeded
+	}
 	return nil
 }
 

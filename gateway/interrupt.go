@@ -1,12 +1,11 @@
 package gateway
 
 import (
+	"encoding/json"
 	"slices"
 	"strings"
 
 	"github.com/pertain-dev/pertain/gateway/internal/jsontext"
-	"github.com/pertain-dev/pertain/internal/markup"
-	"github.com/pertain-dev/pertain/internal/visible"
 	"github.com/pertain-dev/pertain/stream"
 )
 
@@ -17,24 +16,6 @@ const (
 	goOnAgain  = "What you went on with was stopped because it was about to break what is said above. Nothing of that part was shown. Go on, and keep to it."
 	keepToThat = "Your last answer broke what is said above. Keep to it from now on."
 )
-
-// reminder is what the model is told about rules that fired.
-func (x *exchange) reminder(v stream.Verdict, what string) string {
-	text := v.Injection() + "\n\n"
-	var names []string
-	others := false
-	for _, f := range v.Fired {
-		if x.workspace.Binding[f.Trigger.Name] {
-			names = append(names, strings.ReplaceAll(visible.Line(visible.Strip(f.Trigger.Name)), "`", "'"))
-		} else {
-			others = true
-		}
-	}
-	if comply := markup.Comply(names, others); comply != "" {
-		text += comply + "\n\n"
-	}
-	return text + what
-}
 
 // stopped is what the model is told that went on after a call which the agent runs.
 func stopped(v stream.Verdict) string {
@@ -48,76 +29,60 @@ func stopped(v stream.Verdict) string {
 
 // judged takes note of what fired, and tells whether the answer is to be broken off.
 func (x *exchange) judged(v stream.Verdict) bool {
-	for _, f := range v.Fired {
-		x.fires(f.Trigger.Name)
-	}
+	x.fires(v.Fired)
 	if v.Interrupt {
-		x.interrupted = append(x.interrupted, v.Fired...)
 		return true
 	}
-	for _, f := range v.Fired {
-		one := stream.Verdict{Fired: []stream.Fired{f}}
+	actions := make([]Action, len(v.Fired))
+	for i, f := range v.Fired {
 		if x.workspace.Policy.Interrupts(f.Trigger, f.Source.Kind) { // but for the budget
-			x.note(one, Passed)
-			x.passed = append(x.passed, f.Trigger.Name)
+			actions[i] = Passed
+			if x.passed == nil {
+				x.passed = make(map[string]bool)
+			}
+			x.passed[f.Trigger.Name] = true
 			continue
 		}
-		x.note(one, Reminded)
+		actions[i] = Reminded
 		x.reminders.Fired = append(x.reminders.Fired, f)
 	}
+	x.note(v.Fired, actions)
 	return false
 }
 
-// fires says of earlier interruptions by a rule that they were not heeded.
-func (x *exchange) fires(rule string) {
-	x.heard = slices.DeleteFunc(x.heard, func(h heard) bool {
-		if h.rule == rule {
-			x.heed(h.entry, false)
-		}
-		return h.rule == rule
-	})
-	x.talk.known.Waiting = slices.DeleteFunc(x.talk.known.Waiting, func(w Waiting) bool {
-		if w.Rule == rule {
-			x.heed(w.Entry, false)
-			x.remember(func(c *Conversation) { c.Waiting = without(c.Waiting, w) })
-		}
-		return w.Rule == rule
-	})
-}
-
-func without(list []Waiting, w Waiting) []Waiting {
-	return slices.DeleteFunc(list, func(other Waiting) bool { return other == w })
-}
-
-// note writes into the journal what rules did.
-func (x *exchange) note(v stream.Verdict, action Action) []heard {
-	ctx, done := background(x.ctx())
-	defer done()
-	var out []heard
-	for _, f := range v.Fired {
-		e := Entry{Agent: x.agent(), Workspace: x.workspace.Dir, Conversation: x.talk.id, Rule: f.Trigger.Name, Action: action}
-		e.Path = x.workspace.touched(f.Source)
-		id, err := x.gateway.journal.Add(ctx, e)
-		if err != nil {
-			x.gateway.logger.Warn("the journal cannot be written", "error", err)
-		}
-		x.gateway.logger.Info("rule", "rule", e.Rule, "action", string(action), "api", x.to.api.name(), "workspace", e.Workspace, "conversation", e.Conversation, "path", e.Path)
-		out = append(out, heard{id, e.Rule})
-	}
-	x.gateway.seen.intervenes(x, v, action, out)
-	return out
-}
-
-func (x *exchange) heed(entry string, heeded bool) {
-	x.gateway.seen.heeds(entry, heeded)
-	if entry == "" {
+// fires says of earlier interruptions by rules that they were not heeded.
+func (x *exchange) fires(fired []stream.Fired) {
+	if len(x.heard)+len(x.talk.known.Waiting) == 0 {
 		return
 	}
-	ctx, done := background(x.ctx())
-	defer done()
-	if err := x.gateway.journal.Heed(ctx, entry, heeded); err != nil {
-		x.gateway.logger.Warn("the journal cannot be written", "error", err)
+	rules := make(map[string]bool, len(fired))
+	for _, f := range fired {
+		rules[f.Trigger.Name] = true
 	}
+	var entries []string
+	x.heard = slices.DeleteFunc(x.heard, func(h heard) bool {
+		if rules[h.rule] {
+			entries = append(entries, h.entry)
+		}
+		return rules[h.rule]
+	})
+	over := map[Waiting]bool{}
+	x.talk.known.Waiting = slices.DeleteFunc(x.talk.known.Waiting, func(w Waiting) bool {
+		if rules[w.Rule] {
+			entries = append(entries, w.Entry)
+			over[w] = true
+		}
+		return rules[w.Rule]
+	})
+	x.heed(entries, false)
+	if len(over) > 0 {
+		x.remember(func(c *Conversation) { c.waitsFor(over) })
+	}
+}
+
+// waitsFor forgets entries that nobody waits for any more.
+func (c *Conversation) waitsFor(over map[Waiting]bool) {
+	c.Waiting = slices.DeleteFunc(c.Waiting, func(w Waiting) bool { return over[w] })
 }
 
 // interrupt breaks the answer off for the client, and tells whether another is to be
@@ -127,8 +92,7 @@ func (s *streaming) interrupt(v stream.Verdict) (again bool) {
 	defer s.mu.Unlock()
 	s.drop()
 	blocks, calls := s.judge.released()
-	_ = s.judge.watcher.Injected(s.ctx(), v) // turnMemory never fails
-	heard := s.note(v, Interrupted)
+	heard := s.noteAll(v, Interrupted)
 	if len(calls) > 0 { // the agent runs them: what is to say is said after their results
 		repeated := s.answers.repeated()
 		s.write(s.answers.ended())
@@ -140,7 +104,13 @@ func (s *streaming) interrupt(v stream.Verdict) (again bool) {
 				s.gateway.endings.add(s.owned(keptID(s.ask.kept)), end)
 			}
 		}
-		splice := Splice{Calls: calls, Answer: client, After: true, Steps: []Step{{Reminder: s.reminder(v, stopped(v))}}}
+		said := s.injects(s.judge, v, stopped(v))
+		if len(s.reminders.Fired) > 0 { // the answer does not come to its end, where they would be told
+			reminder, shown := s.reminds()
+			_ = s.judge.watcher.Injected(s.ctx(), shown) // turnMemory never fails
+			said += "\n\n" + reminder
+		}
+		splice := Splice{Calls: calls, Answer: client, After: true, Steps: []Step{{Reminder: said}}}
 		s.remember(func(c *Conversation) {
 			s.keepRecord(c)
 			c.add(s.steppedSplice(calls, ""), s.gateway.limits.Splices)
@@ -156,13 +126,21 @@ func (s *streaming) interrupt(v stream.Verdict) (again bool) {
 	s.write(s.answers.broken())
 	s.flushNow()
 	s.heard = append(s.heard, heard...)
-	s.breaks(v, blocks)
+	s.breaks(s.judge, v, blocks)
 	return true
 }
 
+// injects gives what the model is told of an interruption, and takes note of the rules that it is shown.
+func (x *exchange) injects(j *judge, v stream.Verdict, what string) string {
+	reminder, shown := x.shows(v, what)
+	_ = j.watcher.Injected(x.ctx(), shown) // turnMemory never fails
+	x.interrupted = append(x.interrupted, shown.Fired...)
+	return reminder
+}
+
 // breaks makes the request with which the model is asked again.
-func (x *exchange) breaks(v stream.Verdict, released []block) {
-	step := Step{Reminder: x.reminder(v, askAgain)}
+func (x *exchange) breaks(j *judge, v stream.Verdict, released []block) {
+	step := Step{Reminder: x.injects(j, v, askAgain)}
 	for _, b := range released {
 		step.Released = append(step.Released, newPart(&b))
 		if b.kind == textBlock {
@@ -194,8 +172,9 @@ func (x *exchange) conclude(j *judge, ids func() (client, real string)) {
 	defer func() { x.answered(client, real) }()
 	var after *Splice
 	if len(x.reminders.Fired) > 0 {
-		_ = j.watcher.Injected(x.ctx(), x.reminders) // turnMemory never fails
-		after = &Splice{Calls: calls, Text: textHash(all), Answer: client, After: true, Steps: []Step{{Reminder: x.reminder(x.reminders, keepToThat)}}}
+		reminder, shown := x.reminds()
+		_ = j.watcher.Injected(x.ctx(), shown) // turnMemory never fails
+		after = &Splice{Calls: calls, Text: textHash(all), Answer: client, After: true, Steps: []Step{{Reminder: reminder}}}
 	}
 	x.heeded()
 	if splice == nil && after == nil {
@@ -210,23 +189,20 @@ func (x *exchange) conclude(j *judge, ids func() (client, real string)) {
 
 // heeded says of interruptions whose rules have not fired since that they were heeded.
 func (x *exchange) heeded() {
+	var entries []string
 	for _, h := range x.heard {
-		x.heed(h.entry, true)
+		entries = append(entries, h.entry)
 	}
-	x.heard = nil
-	waiting := x.talk.known.Waiting
-	if len(waiting) == 0 {
-		return
+	over := map[Waiting]bool{}
+	for _, w := range x.talk.known.Waiting {
+		entries = append(entries, w.Entry)
+		over[w] = true
 	}
-	x.talk.known.Waiting = nil
-	for _, w := range waiting {
-		x.heed(w.Entry, true)
+	x.heard, x.talk.known.Waiting = nil, nil
+	x.heed(entries, true)
+	if len(over) > 0 {
+		x.remember(func(c *Conversation) { c.waitsFor(over) })
 	}
-	x.remember(func(c *Conversation) {
-		for _, w := range waiting {
-			c.Waiting = without(c.Waiting, w)
-		}
-	})
 }
 
 // steppedSplice is how the answers that were broken off are remembered; nil: there were
@@ -246,16 +222,25 @@ func textHash(text string) string {
 }
 
 // add remembers a splice, if it can be found again, and forgets the oldest when there
-// are too many.
+// are too many, or they are too long.
 func (c *Conversation) add(s *Splice, most int) {
 	if s == nil || len(s.Calls) == 0 && s.Text == "" && s.Answer == "" {
 		return
 	}
 	c.Splices = append(c.Splices, *s)
-	if more := len(c.Splices) - most; more > 0 {
-		c.Splices = slices.Delete(c.Splices, 0, more)
+	keep, size := len(c.Splices), 0
+	for keep > 0 && len(c.Splices)-keep < most {
+		text, err := json.Marshal(c.Splices[keep-1])
+		if size += len(text); err != nil || size > maxSplices {
+			break
+		}
+		keep--
 	}
+	c.Splices = slices.Delete(c.Splices, 0, keep)
 }
+
+// maxSplices is how much is remembered of all of a conversation, in bytes of JSON. A memory need not read what is much larger.
+const maxSplices = 2 << 20
 
 // agents are how programs name themselves in the header User-Agent.
 var agents = []struct{ begins, agent string }{

@@ -3,6 +3,9 @@ package gateway
 import (
 	"context"
 	"time"
+
+	"github.com/pertain-dev/pertain/internal/room"
+	"github.com/pertain-dev/pertain/stream"
 )
 
 // Action is what a rule did.
@@ -26,16 +29,98 @@ type Entry struct {
 	Action       Action
 }
 
-// Journal takes note of what rules did. It must be safe for concurrent use.
+// Journal takes note of what rules did. It must be safe for concurrent use. What rules did
+// at once is told at once; those that are not the user's own have so much room in what one
+// request leaves there that they push nobody out.
 type Journal interface {
-	// Add adds an entry and gives the name by which it is found again.
-	Add(ctx context.Context, entry Entry) (id string, err error)
-	// Heed says of an interruption whether the model has heeded the rule.
-	Heed(ctx context.Context, id string, heeded bool) error
+	// Add adds entries and gives the names by which they are found again, in the same order;
+	// none: they are not.
+	Add(ctx context.Context, entries ...Entry) (ids []string, err error)
+	// Heed says of interruptions whether the model has heeded the rules.
+	Heed(ctx context.Context, heeded bool, ids ...string) error
 }
 
 // silent is a journal that nobody reads.
 type silent struct{}
 
-func (silent) Add(context.Context, Entry) (string, error) { return "", nil }
-func (silent) Heed(context.Context, string, bool) error   { return nil }
+func (silent) Add(context.Context, ...Entry) ([]string, error) { return nil, nil }
+func (silent) Heed(context.Context, bool, ...string) error     { return nil }
+
+// noteAll writes into the journal that rules did one thing.
+func (x *exchange) noteAll(v stream.Verdict, action Action) []heard {
+	actions := make([]Action, len(v.Fired))
+	for i := range actions {
+		actions[i] = action
+	}
+	return x.note(v.Fired, actions)
+}
+
+// note writes into the journal what rules did at once, in one go. Rules of others have room for so many entries of a request.
+func (x *exchange) note(fired []stream.Fired, actions []Action) []heard {
+	ctx, done := background(x.ctx())
+	defer done()
+	var entries []Entry
+	var noted []stream.Fired
+	files := map[string]string{} // those that are touched, by kind and path
+	more := 0
+	for i, f := range fired {
+		x.gateway.seen.acts(actions[i])
+		if !f.Trigger.Own {
+			if x.others >= room.Others {
+				more++
+				continue
+			}
+			x.others++
+		}
+		e := Entry{Agent: x.agent(), Workspace: x.workspace.Dir, Conversation: x.talk.id, Rule: f.Trigger.Name, Action: actions[i]}
+		if len(f.Source.Paths) > 0 {
+			key := f.Source.Does.String() + " " + f.Source.Paths[0]
+			file, known := files[key]
+			if !known {
+				file = x.workspace.touched(f.Source)
+				files[key] = file
+			}
+			e.Path = file
+		}
+		entries, noted = append(entries, e), append(noted, f)
+		x.gateway.logger.Info("rule", "rule", e.Rule, "action", string(e.Action), "api", x.to.api.name(), "workspace", e.Workspace, "conversation", e.Conversation, "path", e.Path)
+	}
+	if more > 0 {
+		x.gateway.logger.Info("more rules", "count", more, "api", x.to.api.name(), "workspace", x.workspace.Dir, "conversation", x.talk.id)
+	}
+	if len(entries) == 0 {
+		return nil
+	}
+	ids, err := x.gateway.journal.Add(ctx, entries...)
+	if err != nil {
+		x.gateway.logger.Warn("the journal cannot be written", "error", err)
+	}
+	out := make([]heard, len(entries))
+	for i, e := range entries {
+		out[i].rule = e.Rule
+		if i < len(ids) {
+			out[i].entry = ids[i]
+		}
+	}
+	x.gateway.seen.intervenes(noted, entries, out)
+	return out
+}
+
+// heed says of entries whether the model has heeded their rules.
+func (x *exchange) heed(entries []string, heeded bool) {
+	x.gateway.seen.heeds(entries, heeded)
+	var known []string
+	for _, entry := range entries {
+		if entry != "" {
+			known = append(known, entry)
+		}
+	}
+	if len(known) == 0 {
+		return
+	}
+	ctx, done := background(x.ctx())
+	defer done()
+	if err := x.gateway.journal.Heed(ctx, heeded, known...); err != nil {
+		x.gateway.logger.Warn("the journal cannot be written", "error", err)
+	}
+}

@@ -110,6 +110,22 @@ func TestEventsAfterBracket(t *testing.T) {
 	}
 }
 
+// TestBudgetOfEventsInDocuments: what breaks off a document that is read as events counts, so that the upstream is not asked for ever.
+func TestBudgetOfEventsInDocuments(t *testing.T) {
+	for api, form := range saying {
+		event := func(text string) string { return fmt.Sprintf(form.event, "", form.last, text) }
+		first, second := event(violation[:4]), event(violation[4:])
+		for name, answer := range map[string]string{
+			"lines": first + "\n" + second + "\n", "after an object": "{}\n\n" + data(first, second, lastEvents[api]),
+		} {
+			address, asked := scripted(t, []string{answer}, fire)
+			if r := ask(t, address, api, true, nil, ">hello"); *asked != 4 || r.raw != answer {
+				t.Errorf("%s, %s: asked %d times, %q", api, name, *asked, r.raw)
+			}
+		}
+	}
+}
+
 // TestHeldForSome: events that never end to some clients are refused when too much is held for them.
 func TestHeldForSome(t *testing.T) {
 	event := fmt.Sprintf(saying[modeltest.Gemini].event, "", "text", strings.Repeat("a", 1<<10))

@@ -26,13 +26,19 @@ type Release struct {
 
 // told are the rules that a release tells of; for texts also those that have broken off the answer before.
 func (x *exchange) told(texts bool) []*stream.Trigger {
-	fired := x.reminders.Fired
+	if len(x.interrupted)+len(x.reminders.Fired) == 0 {
+		return nil
+	}
+	_, shown := x.reminds() // a hook tells of those that there is no room for
+	fired := shown.Fired
 	if texts {
 		fired = slices.Concat(x.interrupted, fired)
 	}
 	var out []*stream.Trigger
+	known := map[*stream.Trigger]bool{}
 	for _, f := range fired {
-		if !slices.Contains(out, f.Trigger) && !slices.Contains(x.passed, f.Trigger.Name) {
+		if !known[f.Trigger] && !x.passed[f.Trigger.Name] {
+			known[f.Trigger] = true
 			out = append(out, f.Trigger)
 		}
 	}
@@ -57,9 +63,10 @@ func (j *judge) tell(p *spoken) {
 		return
 	}
 	p.told = true
+	told := j.x.told(false)
 	for _, tool := range p.names() {
 		for _, arguments := range append([]string{p.text.String()}, p.versions...) {
-			j.x.gateway.options.Release(Release{Workspace: j.x.workspace.Dir, IDs: p.calls, Tool: tool, Arguments: arguments, Told: j.x.told(false)})
+			j.x.gateway.options.Release(Release{Workspace: j.x.workspace.Dir, IDs: p.calls, Tool: tool, Arguments: arguments, Told: told})
 		}
 	}
 }

@@ -32,6 +32,26 @@ func TestTextAfterCall(t *testing.T) {
 	}
 }
 
+// TestReminderBeforeCall: a reminder of an answer that is stopped after a call which the agent runs is told with that.
+func TestReminderBeforeCall(t *testing.T) {
+	events := data(`{"type":"message_start","message":{"id":"m"}}`, `{"type":"content_block_start","index":0,"content_block":{"type":"text","text":""}}`, `{"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":"mild"}}`, `{"type":"content_block_stop","index":0}`,
+		`{"type":"content_block_start","index":1,"content_block":{"type":"tool_use","id":"c1","name":"write","input":{}}}`, `{"type":"content_block_delta","index":1,"delta":{"type":"input_json_delta","partial_json":"{\"path\":\"a.md\"}"}}`, `{"type":"content_block_stop","index":1}`,
+		`{"type":"content_block_start","index":2,"content_block":{"type":"text","text":""}}`, `{"type":"content_block_delta","index":2,"delta":{"type":"text_delta","text":"`+violation+`"}}`)
+	var last string
+	workspace := &gateway.Workspace{Dir: "/w", Triggers: set(t, fire, stream.Trigger{Name: "soft", Body: "Mildly put.", Patterns: []string{"mild"}, InterruptMode: stream.InterruptNever})}
+	server := before(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, _ := io.ReadAll(r.Body)
+		last = string(body)
+		w.Header().Set("Content-Type", "text/event-stream")
+		_, _ = io.WriteString(w, events)
+	}), func(o *gateway.Options) { o.Workspace = func(string) *gateway.Workspace { return workspace } })
+	ask(t, server.URL, modeltest.Messages, true, nil, ">hello")
+	ask(t, server.URL, modeltest.Messages, true, nil, ">hello", "<call c1", "=c1")
+	if !strings.Contains(last, "What you went on with was stopped") || strings.Count(last, "Mildly put.") != 1 {
+		t.Error(last)
+	}
+}
+
 // TestProviderCalls: what the provider of Responses runs itself is watched, too, whole and in pieces.
 func TestProviderCalls(t *testing.T) {
 	const done = `{"type":"response.completed","response":{"id":"r","output":[]}}`

@@ -81,18 +81,23 @@ func (s *seen) refused(code string) {
 	s.refusals[code]++
 }
 
-// intervenes takes note of what rules did. entries are those of the journal, in the same
-// order.
-func (s *seen) intervenes(x *exchange, v stream.Verdict, action Action, entries []heard) {
+// acts counts what rules did.
+func (s *seen) acts(action Action) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	for i, f := range v.Fired {
-		s.actions[action]++
-		one := intervention{Time: time.Now(), Agent: x.agent(), Workspace: x.workspace.Dir, Rule: f.Trigger.Name, Where: f.Source.Kind.String(), Action: action, entry: entries[i].entry}
+	s.actions[action]++
+}
+
+// intervenes takes note of what rules did. entries are those of the journal and known their names, in the same order.
+func (s *seen) intervenes(fired []stream.Fired, entries []Entry, known []heard) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for i, f := range fired {
+		e := entries[i]
+		one := intervention{Time: time.Now(), Agent: e.Agent, Workspace: e.Workspace, Rule: e.Rule, Where: f.Source.Kind.String(), Path: e.Path, Action: e.Action, entry: known[i].entry}
 		if f.Source.Tool != "" {
 			one.Where = f.Source.Tool
 		}
-		one.Path = x.workspace.touched(f.Source)
 		s.last = append(s.last, one)
 	}
 	if more := len(s.last) - maxLast; more > 0 {
@@ -100,16 +105,20 @@ func (s *seen) intervenes(x *exchange, v stream.Verdict, action Action, entries 
 	}
 }
 
-func (s *seen) heeds(entry string, heeded bool) {
+func (s *seen) heeds(entries []string, heeded bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if heeded {
-		s.yes++
+		s.yes += int64(len(entries))
 	} else {
-		s.no++
+		s.no += int64(len(entries))
+	}
+	known := make(map[string]bool, len(entries))
+	for _, entry := range entries {
+		known[entry] = entry != ""
 	}
 	for i := range s.last {
-		if entry != "" && s.last[i].entry == entry {
+		if known[s.last[i].entry] {
 			s.last[i].Heeded = &heeded
 		}
 	}

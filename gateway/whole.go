@@ -42,7 +42,9 @@ func (x *exchange) whole(response *http.Response, stop context.CancelFunc) {
 		j := x.newJudge()
 		verdict, fired := x.listen(j, &answer)
 		if !fired && !j.full && x.ask.stream {
-			verdict, fired = x.listenToEvents(j, body)
+			if as, v, f := x.listenToEvents(body); f || as.full {
+				j, verdict, fired = as, v, f
+			}
 		}
 		if j.full {
 			x.fail(http.StatusBadGateway, "upstream_too_large", "the answer has more parts than can be watched")
@@ -58,10 +60,9 @@ func (x *exchange) whole(response *http.Response, stop context.CancelFunc) {
 			x.document(response, body)
 			return
 		}
-		_ = j.watcher.Injected(x.ctx(), verdict) // turnMemory never fails
-		x.heard = append(x.heard, x.note(verdict, Interrupted)...)
+		x.heard = append(x.heard, x.noteAll(verdict, Interrupted)...)
 		spent += answer.output
-		x.breaks(verdict, nil)                          // the client has got nothing of it
+		x.breaks(j, verdict, nil)                       // the client has got nothing of it
 		if response, stop, err = x.send(); err != nil { //nolint:bodyclose // stop closes it
 			x.unreachable(err)
 			return
@@ -108,12 +109,13 @@ func (x *exchange) listen(j *judge, answer *whole) (_ stream.Verdict, fired bool
 
 // listenToEvents watches a document as those read it who have asked for events, and pass over what is none. A document that is
 // nothing but JSON has none: its lines begin with no field.
-func (x *exchange) listenToEvents(j *judge, body []byte) (_ stream.Verdict, fired bool) {
+func (x *exchange) listenToEvents(body []byte) (j *judge, _ stream.Verdict, fired bool) {
+	j = x.newJudge()
 	if _, ok := jsontext.Parse(bytes.TrimPrefix(body, mark)); ok {
-		return stream.Verdict{}, false
+		return j, stream.Verdict{}, false
 	}
 	_, bare := x.to.api.(geminiAPI)
-	s := &streaming{exchange: x, answers: x.to.api.answers(x.ask), judge: x.newJudge(), bare: bare}
+	s := &streaming{exchange: x, answers: x.to.api.answers(x.ask), judge: j, bare: bare}
 	events := sse.NewReader(bytes.NewReader(body), len(body), &x.gateway.buffers)
 	var said []said
 	for {
@@ -124,21 +126,21 @@ func (x *exchange) listenToEvents(j *judge, body []byte) (_ stream.Verdict, fire
 		if err != nil {
 			break
 		}
-		if _, ok := s.reads(event); !ok || s.judge.full {
+		if _, ok := s.reads(event); !ok || j.full {
 			j.full = true
-			return stream.Verdict{}, false
+			return j, stream.Verdict{}, false
 		}
 		said = append(said[:0], s.now.said...)
 		for i := range said {
-			if v := s.judge.take(x.ctx(), &said[i], x.gateway.limits.Text); len(v.Fired) > 0 && x.judged(v) {
-				return v, true
+			if v := j.take(x.ctx(), &said[i], x.gateway.limits.Text); len(v.Fired) > 0 && x.judged(v) {
+				return j, v, true
 			}
 		}
 	}
-	if v := s.judge.finish(x.ctx()); len(v.Fired) > 0 && x.judged(v) {
-		return v, true
+	if v := j.finish(x.ctx()); len(v.Fired) > 0 && x.judged(v) {
+		return j, v, true
 	}
-	return stream.Verdict{}, false
+	return j, stream.Verdict{}, false
 }
 
 // document writes a whole answer.

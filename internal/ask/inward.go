@@ -90,21 +90,23 @@ type noting struct {
 	way *inward
 }
 
-// Add adds an entry.
-func (j noting) Add(ctx context.Context, e gateway.Entry) (string, error) {
-	j.way.note(note{e.Rule, e.Action})
-	if j.Journal == nil {
-		return "", nil
+// Add adds entries.
+func (j noting) Add(ctx context.Context, entries ...gateway.Entry) ([]string, error) {
+	for _, e := range entries {
+		j.way.note(note{e.Rule, e.Action})
 	}
-	return j.Journal.Add(ctx, e)
+	if j.Journal == nil {
+		return nil, nil
+	}
+	return j.Journal.Add(ctx, entries...)
 }
 
-// Heed says of an entry whether the model has heeded the rule.
-func (j noting) Heed(ctx context.Context, id string, heeded bool) error {
+// Heed says of entries whether the model has heeded the rules.
+func (j noting) Heed(ctx context.Context, heeded bool, ids ...string) error {
 	if j.Journal == nil {
 		return nil
 	}
-	return j.Journal.Heed(ctx, id, heeded)
+	return j.Journal.Heed(ctx, heeded, ids...)
 }
 
 // writer is what the gateway writes its answer to.

@@ -158,19 +158,19 @@ func conversationStore(state string) conversations.Store {
 // gatewayJournal is the journal of this user, as the settings have it now.
 type gatewayJournal struct{ app *app }
 
-// Add adds an entry.
-func (j gatewayJournal) Add(ctx context.Context, e gateway.Entry) (string, error) {
-	ids, err := j.app.journal().Add(ctx, journal.Entry{
-		Source: journal.Gateway, Agent: journal.Text(e.Agent), Workspace: journal.Text(e.Workspace), Conversation: journal.Text(e.Conversation),
-		Rule: e.Rule, Path: journal.Text(e.Path), Action: journal.Action(e.Action),
-	})
-	if err != nil || len(ids) == 0 {
-		return "", err
+// Add adds entries.
+func (j gatewayJournal) Add(ctx context.Context, entries ...gateway.Entry) ([]string, error) {
+	out := make([]journal.Entry, len(entries))
+	for i, e := range entries {
+		out[i] = journal.Entry{
+			Source: journal.Gateway, Agent: journal.Text(e.Agent), Workspace: journal.Text(e.Workspace), Conversation: journal.Text(e.Conversation),
+			Rule: e.Rule, Path: journal.Text(e.Path), Action: journal.Action(e.Action),
+		}
 	}
-	return ids[0], nil
+	return j.app.journal().Add(ctx, out...)
 }
 
-// Heed says of an entry whether the model has heeded the rule.
-func (j gatewayJournal) Heed(ctx context.Context, id string, heeded bool) error {
-	return j.app.journal().Heed(ctx, heeded, id)
+// Heed says of entries whether the model has heeded the rules.
+func (j gatewayJournal) Heed(ctx context.Context, heeded bool, ids ...string) error {
+	return j.app.journal().Heed(ctx, heeded, ids...)
 }

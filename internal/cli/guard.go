@@ -10,7 +10,6 @@ import (
 
 	"github.com/pertain-dev/pertain"
 	"github.com/pertain-dev/pertain/diag"
-	"github.com/pertain-dev/pertain/internal/journal"
 	"github.com/pertain-dev/pertain/internal/visible"
 	"github.com/pertain-dev/pertain/stream"
 )
@@ -184,7 +183,7 @@ func (g *guard) report(verdict stream.Verdict) error {
 	}
 	for _, f := range verdict.Fired {
 		g.fired = append(g.fired, f.Trigger)
-		g.did = append(g.did, journal.Entry{Source: journal.Guard, Rule: f.Trigger.Name, Action: g.action(f.Trigger, stops)})
+		g.note(f.Trigger, stops)
 		if stops && len(lines) > 0 {
 			lines[0].Rules = append(lines[0].Rules, f.Trigger.Name)
 			continue

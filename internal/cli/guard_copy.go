@@ -28,8 +28,9 @@ type guard struct {
 	keepGoing bool            // nothing can stop the copy
 	silent    []bool          // triggers that the conversation has done with
 
-	fired []*stream.Trigger // in the order reported
-	did   []journal.Entry   // what each of them came to, in the same order
+	fired  []*stream.Trigger // in the order reported
+	did    []journal.Entry   // what they came to, in the same order
+	others int               // of these, of rules that are not the user's own
 }
 
 // readSize is how much is read at once, in bytes. A pipe gives what there is.

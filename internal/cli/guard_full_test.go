@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/pertain-dev/pertain/internal/cli"
+	"github.com/pertain-dev/pertain/internal/room"
 )
 
 // TestGuardTellsWhatFindsNoRoom: triggers that are too large together are left
@@ -53,5 +54,35 @@ func TestGuardTellsWhatCannotBeRead(t *testing.T) {
 	code, out, notes := callIn(t, dir, "a foo b", "guard")
 	if code != 0 || out != "a foo b" || !strings.Contains(notes, "big.md") || !strings.Contains(notes, "[rule.invalid_yaml]") {
 		t.Errorf("exit %d, copied %q, told %q", code, out, notes)
+	}
+}
+
+// TestGuardJournalOfVeryMany: rules of a repository that match anything write only so much into the journal, and the user's own are in it.
+func TestGuardJournalOfVeryMany(t *testing.T) {
+	home, dir := t.TempDir(), t.TempDir()
+	write := func(path string) {
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte("---\nttsr_trigger: '.'\n---\nR.\n"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for i := range 150 {
+		write(filepath.Join(dir, ".omp", "rules", fmt.Sprintf("a%d.md", i)))
+	}
+	write(filepath.Join(home, ".omp", "agent", "rules", "mine.md"))
+	run := func(args ...string) string {
+		var out, notes strings.Builder
+		cli.Main(t.Context(), cli.Invocation{
+			Args: args, Dir: dir, Stdin: strings.NewReader("good"), Stdout: &out, Stderr: &notes,
+			Env: func(name string) string { return map[string]string{"HOME": home, "USERPROFILE": home}[name] },
+		})
+		return out.String()
+	}
+	run("guard")
+	told := run("journal", "--json")
+	if count := strings.Count(told, `"rule":`); count != room.Others+1 || !strings.Contains(told, `"mine"`) {
+		t.Errorf("%d entries", count)
 	}
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/pertain-dev/pertain/internal/fileerror"
 	"github.com/pertain-dev/pertain/internal/journal"
+	"github.com/pertain-dev/pertain/internal/room"
 	"github.com/pertain-dev/pertain/stream"
 )
 
@@ -24,6 +25,17 @@ func (g *guard) action(t *stream.Trigger, stops bool) journal.Action {
 	default: // the budget is used up, or the caller wants everything copied
 		return journal.Passed
 	}
+}
+
+// note takes note of what a firing came to. Rules that are not the user's own have room for so many entries.
+func (g *guard) note(t *stream.Trigger, stops bool) {
+	if !t.Own {
+		if g.others >= room.Others {
+			return
+		}
+		g.others++
+	}
+	g.did = append(g.did, journal.Entry{Source: journal.Guard, Rule: t.Name, Action: g.action(t, stops)})
 }
 
 // keepGuard writes what a guard did into the journal. Calls that share a memory are one conversation. A journal that cannot be

@@ -81,6 +81,7 @@ func (s *session) save() error {
 // forget lets others go on with the conversation, as if nothing had come of this call.
 func (s *session) forget() {
 	if s.memory != nil {
+		s.memory.withdraw()
 		s.memory.unlock()
 		s.memory = nil
 	}

@@ -53,7 +53,7 @@ func (s *session) calling(f found) answer {
 			paths[h.key] = noted[name]
 		}
 	}
-	m.decide(s.request.call, sum, came)
+	m.decide(s.request.call, sum, s.callRoom(came))
 	switch {
 	case deny:
 		return answer{deny: true, reason: joined(s.denial(hits), s.owedWithReason(), s.remindersWithReason())}
@@ -125,6 +125,7 @@ func (s *session) judge(hits []hit, was map[string]journal.Action) []journal.Act
 	m := &s.memory.record
 	actions := make([]journal.Action, len(hits))
 	decided := map[string]journal.Action{}
+	room := m.pathRoom()
 	for i, h := range hits {
 		name := h.trigger.Name
 		if actions[i] = was[name]; actions[i] != "" {
@@ -140,7 +141,7 @@ func (s *session) judge(hits []hit, was map[string]journal.Action) []journal.Act
 		case known:
 		case s.dialect.unable || !s.interrupts(h.trigger, stream.Tool):
 			action = journal.Reminded
-		case denials.Count >= s.budget(h.trigger.Name):
+		case denials.Count >= s.budget(h.trigger.Name), denials.Count == 0 && !m.rowRoom() && !s.isOwn(name): // it would deny for ever
 			action = journal.Passed
 		default:
 			action = journal.Denied
@@ -154,8 +155,9 @@ func (s *session) judge(hits []hit, was map[string]journal.Action) []journal.Act
 			if m.Rows == nil {
 				m.Rows = map[string]row{}
 			}
-			if len(denials.Paths) < maxPaths {
+			if !hasKey(denials.Paths, h.key) && len(denials.Paths) < maxPaths && (room > 0 || s.isOwn(name)) {
 				denials.Paths[h.key] = ""
+				room--
 			}
 			m.Rows[name] = denials
 		}

@@ -35,6 +35,8 @@ type record struct {
 	// Continued says that a hook made the present turn go on, Turn has the entries of the journal about it.
 	Continued bool              `json:"continued,omitempty"`
 	Turn      map[string]string `json:"turn,omitempty"`
+	// Spared says that the user's own rules had no part in that: they may still make it go on.
+	Spared bool `json:"spared,omitempty"`
 	// Known says that something was remembered before, Began when the conversation began last.
 	Known bool      `json:"known,omitempty"`
 	Began time.Time `json:"began,omitzero"`
@@ -106,7 +108,9 @@ type memory struct {
 	target writing.Target
 	unlock func()
 	record record
-	saved  []byte // the record as it was read
+	saved  []byte // the record as it was read; nil: there was none
+	// unread says that what is there could not be read, claimed that the record was written before the agent was told.
+	unread, claimed bool
 }
 
 // remember opens the memory of a conversation and keeps others from it until close. Nil: there is no folder for it.
@@ -130,7 +134,7 @@ func openMemory(ctx context.Context, path string) (*memory, error) {
 	text, err := target.Logged(2 * maxMemory)
 	if err != nil {
 		unlock()
-		m.unlock = func() {}
+		m.unlock, m.unread = func() {}, true
 		return m, err
 	}
 	for len(text) > 0 { // the last line that is whole
@@ -159,9 +163,7 @@ func (m *memory) close() error {
 	}
 	r := &m.record
 	r.Known = true
-	if over := len(r.Calls) - maxCalls; over > 0 {
-		r.Calls = r.Calls[over:]
-	}
+	r.trimCalls()
 	r.Reminders = withoutOldest(r.Reminders, maxReminders)
 	text, err := json.Marshal(r)
 	if err != nil || bytes.Equal(text, m.saved) {

@@ -14,6 +14,7 @@ import (
 	"github.com/pertain-dev/pertain"
 	"github.com/pertain-dev/pertain/internal/files"
 	"github.com/pertain-dev/pertain/internal/journal"
+	"github.com/pertain-dev/pertain/internal/room"
 	"github.com/pertain-dev/pertain/internal/settings"
 	"github.com/pertain-dev/pertain/rule"
 	"github.com/pertain-dev/pertain/stream"
@@ -75,6 +76,7 @@ type session struct {
 	answers              bool            // it is this one
 	memory               *memory
 	entries              []journal.Entry
+	others               int      // of these, of rules that are not the user's own
 	heeded, unheeded     []string // ids of entries
 	problems             []error  // that do not keep it from an answer
 	lack                 error    // some rules that should be were not asked; nil: all were
@@ -228,8 +230,14 @@ func (s *session) open() {
 	s.memory = m
 }
 
-// note adds an entry to the journal, and gives its id.
+// note adds an entry to the journal, and gives its id; empty: it is of a rule of others, and there is no room for more of them.
 func (s *session) note(name, path string, action journal.Action) string {
+	if !s.isOwn(name) {
+		if s.others >= room.Others {
+			return ""
+		}
+		s.others++
+	}
 	id := journal.NewID()
 	s.entries = append(s.entries, journal.Entry{
 		ID: id, Source: journal.Hook, Agent: &s.agent, Workspace: journal.Text(filepath.ToSlash(s.workspace)),

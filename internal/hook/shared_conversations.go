@@ -99,7 +99,7 @@ func mergeRecords(first, second []byte) []byte {
 	}
 	out := record{
 		Given: together(a.Given, b.Given), Turn: together(a.Turn, b.Turn), Rows: maps.Clone(a.Rows),
-		Owed: a.Owed && b.Owed, OwnGiven: a.OwnGiven || b.OwnGiven, Continued: a.Continued || b.Continued, Known: true, Named: true,
+		Owed: a.Owed && b.Owed, OwnGiven: a.OwnGiven || b.OwnGiven, Continued: a.Continued || b.Continued, Spared: mayStill(a) && mayStill(b), Known: true, Named: true,
 		Calls: slices.Clone(a.Calls), Reminders: slices.Clone(a.Reminders), Began: a.Began,
 	}
 	if b.Began.After(a.Began) {
@@ -127,6 +127,9 @@ func mergeRecords(first, second []byte) []byte {
 	}
 	return text
 }
+
+// mayStill tells whether the user's own rules may still make the turn go on, as far as a machine knows.
+func mayStill(r record) bool { return !r.Continued || r.Spared }
 
 // together is what either of two maps has; of what both have, that of the second.
 func together[V any](a, b map[string]V) map[string]V {

@@ -4,21 +4,14 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/pertain-dev/pertain/internal/journal"
 	"github.com/pertain-dev/pertain/internal/markup"
+	"github.com/pertain-dev/pertain/internal/room"
 	"github.com/pertain-dev/pertain/internal/visible"
 	"github.com/pertain-dev/pertain/rule"
 	"github.com/pertain-dev/pertain/stream"
 )
-
-// maxContext is how much a model is told at once, in bytes.
-const maxContext = 24 << 10
-
-// maxNames is how much of it the names take of what did not fit, and of what must be complied with.
-const maxNames = 4 << 10
 
 // part is something that a model is told whole or not at all.
 type part struct {
@@ -42,23 +35,23 @@ type section struct {
 
 // compose puts sections together as far as they fit, whole parts alone, by the ranks of their rules.
 func compose(lead string, sections []section, ranks func(*rule.Rule) rank) told {
-	for room := maxContext; ; {
-		out, body := fit(sections, room, ranks)
+	for left := room.Told; ; {
+		out, body := fit(sections, left, ranks)
 		if len(out.given)+len(out.named) == 0 {
 			return told{}
 		}
 		out.text = lead + body + leftOut(out.named) + comply(out.given, ranks)
-		over := len(out.text) - maxContext
+		over := len(out.text) - room.Told
 		if over <= 0 || len(out.given) == 0 {
 			return out
 		}
-		room = len(body) - over // the names of what does not fit take room, too
+		left = len(body) - over // the names of what does not fit take room, too
 	}
 }
 
 // fit takes parts as long as there is room, in bytes: by rank, whatever section they are in, then in order; a smaller one may fit
 // where a larger one did not.
-func fit(sections []section, room int, ranks func(*rule.Rule) rank) (told, string) {
+func fit(sections []section, left int, ranks func(*rule.Rule) rank) (told, string) {
 	var out told
 	bodies := make([]strings.Builder, len(sections))
 	for at := ownRank; at <= strangeRank; at++ {
@@ -71,12 +64,12 @@ func fit(sections []section, room int, ranks func(*rule.Rule) rank) (told, strin
 				if bodies[i].Len() == 0 {
 					need += len(s.head) + len(s.tail)
 				}
-				if need > room {
+				if need > left {
 					out.named = append(out.named, p)
 					continue
 				}
 				bodies[i].WriteString(p.text)
-				room -= need
+				left -= need
 				out.given = append(out.given, p)
 			}
 		}
@@ -98,36 +91,12 @@ func leftOut(parts []part) string {
 	var b strings.Builder
 	b.WriteString("\nThese did not fit; read one with `pertain read rule://NAME` when it concerns the work:\n")
 	for i, p := range parts {
-		line := "- " + rule.Scheme + address(p.rule.Name) + "\n"
-		if b.Len()+len(line) > maxNames-80 {
+		line := "- " + rule.Scheme + visible.Word(p.rule.Name) + "\n"
+		if b.Len()+len(line) > room.Names-80 {
 			fmt.Fprintf(&b, "- and %d more, which `pertain rules` lists\n", len(parts)-i)
 			break
 		}
 		b.WriteString(line)
-	}
-	return b.String()
-}
-
-// address is the name of a rule as a model may put it behind `pertain read rule://` in a shell: a file can be called anything,
-// and what a shell would take for more than a name, or nobody can see, is percent-encoded.
-func address(name string) string {
-	var b strings.Builder
-	for i, r := range name {
-		size := utf8.RuneLen(r)
-		if r == utf8.RuneError {
-			_, size = utf8.DecodeRuneInString(name[i:])
-		}
-		part := name[i : i+size]
-		switch {
-		case r < utf8.RuneSelf && (unicode.IsLetter(r) || unicode.IsDigit(r) || strings.ContainsRune("._-/+,@:", r)):
-			b.WriteString(part)
-		case r >= utf8.RuneSelf && r != utf8.RuneError && (unicode.IsLetter(r) || unicode.IsMark(r) || unicode.IsDigit(r)) && visible.Strip(part) == part:
-			b.WriteString(part)
-		default:
-			for _, c := range []byte(part) {
-				fmt.Fprintf(&b, "%%%02X", c)
-			}
-		}
 	}
 	return b.String()
 }
@@ -143,7 +112,7 @@ func comply(parts []part, ranks func(*rule.Rule) rank) string {
 			continue
 		}
 		name := line(p.rule.Name)
-		if size += len(name) + 4; size < maxNames-300 {
+		if size += len(name) + 4; size < room.Names-300 {
 			names = append(names, name)
 		}
 	}
@@ -167,7 +136,7 @@ func (s *session) untoldPart(r *rule.Rule, text string) part {
 // listed is a rule that can be read, by its address.
 func (s *session) listed(r *rule.Rule) part {
 	var b strings.Builder
-	b.WriteString(`<rule name="` + attribute(address(r.Name)) + `" path="` + attribute(s.shown(r.Path)) + "\">\n")
+	b.WriteString(`<rule name="` + attribute(visible.Word(r.Name)) + `" path="` + attribute(s.shown(r.Path)) + "\">\n")
 	if r.Description != nil {
 		b.WriteString(escapes.Replace(visible.Strip(*r.Description)) + "\n")
 	}
@@ -196,7 +165,7 @@ func where(hits []hit) string {
 			location = fmt.Sprintf("%s, line %d of what is added", line(h.path), h.line)
 		}
 		fmt.Fprintf(&b, "- %s: rule `%s`\n", location, line(h.trigger.Name))
-		if b.Len() > maxNames {
+		if b.Len() > room.Names {
 			break
 		}
 	}

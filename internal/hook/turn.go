@@ -1,16 +1,18 @@
 package hook
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/pertain-dev/pertain/internal/journal"
+	"github.com/pertain-dev/pertain/internal/room"
 	"github.com/pertain-dev/pertain/stream"
 )
 
 // spoken is for a person who has spoken: a turn begins.
 func (s *session) spoken() answer {
 	m := &s.memory.record
-	m.Continued, m.Turn = false, nil
+	m.Continued, m.Spared, m.Turn = false, false, nil
 	m.made("")
 	if s.silent() {
 		return answer{}
@@ -18,13 +20,15 @@ func (s *session) spoken() answer {
 	return answer{context: joined(s.owed(), s.dueReminders())}
 }
 
-// ended is for a turn that ends: what the model said last is watched, and if it breaks a rule, the turn goes on, once.
+// ended is for a turn that ends: what the model said last is watched, and if it breaks a rule, the turn goes on, once. Where only rules of
+// others made it go on, the user's own may do so once more: a repository that breaks off each turn must not use up what the user relies on.
 func (s *session) ended(f found) answer {
 	m, hits := &s.memory.record, f.hits
 	continued := m.Continued
 	if s.request.continued != nil {
 		continued = *s.request.continued
 	}
+	spared := m.Continued && m.Spared
 	fired := map[string]bool{}
 	for _, h := range hits {
 		fired[h.trigger.Name] = true
@@ -36,31 +40,59 @@ func (s *session) ended(f found) answer {
 			s.heeded = append(s.heeded, id)
 		}
 	}
-	m.Continued, m.Turn = false, nil
+	m.Continued, m.Spared, m.Turn = false, false, nil
 	m.made("")
+	stops := func(h hit) bool { return s.stops(h) && (!continued || spared && s.isOwn(h.trigger.Name)) }
+	m.Continued = slices.ContainsFunc(hits, stops)
+	m.Spared = m.Continued && !slices.ContainsFunc(hits, func(h hit) bool { return stops(h) && s.isOwn(h.trigger.Name) })
+	if m.Continued && (continued || s.request.continued == nil) && !s.claim() {
+		m.Continued, m.Spared, continued, spared = false, false, true, false
+	}
 	var stopping, reminders []hit
 	for _, h := range hits {
 		switch {
-		case continued:
-			s.note(h.trigger.Name, "", journal.Passed)
-			reminders = append(reminders, h)
-		case s.request.moment == said || s.dialect.unable || s.budget(h.trigger.Name) == 0 || !s.interrupts(h.trigger, stream.Text):
-			s.note(h.trigger.Name, "", journal.Reminded)
-			reminders = append(reminders, h)
-		default:
+		case stops(h):
+			id := s.note(h.trigger.Name, "", journal.Interrupted)
 			if m.Turn == nil {
 				m.Turn = map[string]string{}
 			}
-			m.Turn[h.trigger.Name] = s.note(h.trigger.Name, "", journal.Interrupted)
+			if id != "" && (len(m.Turn) < room.Others || s.isOwn(h.trigger.Name)) {
+				m.Turn[h.trigger.Name] = id
+			}
 			stopping = append(stopping, h)
+		case continued:
+			s.note(h.trigger.Name, "", journal.Passed)
+			reminders = append(reminders, h)
+		default:
+			s.note(h.trigger.Name, "", journal.Reminded)
+			reminders = append(reminders, h)
 		}
 	}
 	s.remindLater(reminders)
 	if len(stopping) == 0 {
 		return answer{}
 	}
-	m.Continued = true
 	return answer{deny: true, reason: s.violations("Your last message breaks rules:\n", stopping, "Say it anew so that it keeps to the rules.\n")}
+}
+
+// stops tells whether what a rule found may make the turn go on, if nothing has yet.
+func (s *session) stops(h hit) bool {
+	return s.request.moment != said && !s.dialect.unable && s.budget(h.trigger.Name) > 0 && s.interrupts(h.trigger, stream.Text)
+}
+
+// isOwn tells whether a rule is one of the user's own.
+func (s *session) isOwn(name string) bool { return s.rank(s.rules[name]) == ownRank }
+
+// claim tells whether the next call will know that the turn goes on. A sample has no next call.
+func (s *session) claim() bool {
+	if s.sample {
+		return true
+	}
+	err := s.memory.claim()
+	if err != nil {
+		s.problem(errMemory)
+	}
+	return err == nil
 }
 
 // silent tells whether what is said now reaches nobody.
@@ -95,7 +127,7 @@ func (s *session) owedWithReason() string {
 // remindLater keeps reminders for the next answer that reaches the model.
 func (s *session) remindLater(hits []hit) {
 	for _, h := range hits {
-		r := reminder{Rule: h.trigger.Name, Line: h.line, Said: h.said, Own: s.rank(s.rules[h.trigger.Name]) == ownRank}
+		r := reminder{Rule: h.trigger.Name, Line: h.line, Said: h.said, Own: s.isOwn(h.trigger.Name)}
 		if path := s.journalPath(h.path); path != nil && journal.IsPath(*path) {
 			r.Path = h.path
 		}
