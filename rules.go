@@ -78,6 +78,7 @@ func OpenRules(ctx context.Context, env Environment, options RuleOptions) (*Rule
 	roots.Documented, roots.Own = options.Documented, options.Own
 	root := discover.ProjectRoot(tree, env.Dir)
 	roots.Trusted = trusts(ctx, env, root)
+	roots.TrustsInner = func(folder string) bool { return trusts(ctx, env, folder) }
 	if !options.Documented && !options.Own {
 		roots.Folders, roots.Notes = discover.FoldersTo(tree, root, withReal(tree, options.Files))
 		if options.Nested {

@@ -152,6 +152,7 @@ type Origin struct {
 	Nested   bool   // that folder lies below the working directory: it always stands before the name
 	Prefix   string // the folder above the project that always stands before the name
 	Chained  bool   // that folder is the working directory or one above it
+	Inner    string // the workspace of its own, inside of the project, that this folder lies in, without links: who trusts the project does not trust that; empty: none
 	Loose    bool   // no tool reads it there: it is a rule because the user says so
 	Manual   bool   // its path says that somebody must ask for it
 

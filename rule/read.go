@@ -42,7 +42,7 @@ func ReadCounted(source *diag.Source, origin Origin, format *Format) (_ *Rule, _
 		Name: origin.name(), Path: source.Name(), Provider: origin.Provider, Level: origin.Level,
 		Base: origin.Base, Within: origin.Within, Format: format, Source: source, documented: origin.Documented,
 		loose: origin.Loose, short: origin.Name, folder: origin.Folder, nested: origin.Nested, chained: origin.Chained,
-		above: origin.Prefix != "",
+		above: origin.Prefix != "", Inner: origin.Inner,
 	}
 	var list diag.List
 	switch {

@@ -73,6 +73,9 @@ type Rule struct {
 	Within string
 	// Real is the path without links; empty: not known.
 	Real string
+	// Inner is the workspace of its own, inside of the project, that it lies in, without links; empty: none. Who trusts the project
+	// does not trust that.
+	Inner string
 
 	Format      *Format
 	Source      *diag.Source

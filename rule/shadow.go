@@ -51,7 +51,7 @@ func (r *Rule) Watches() bool {
 }
 
 // trusts tells whether a rule of the project lies in a folder that the user
-// trusts, links followed.
+// trusts, links followed, and in no repository of its own there.
 func (s *Set) trusts(r *Rule) bool {
 	lies := func(path string) bool {
 		if s.options.FoldCase {
@@ -59,7 +59,7 @@ func (s *Set) trusts(r *Rule) bool {
 		}
 		return slices.ContainsFunc(s.options.Trusted, func(folder string) bool { return folder != "" && inside(folder, path) })
 	}
-	return lies(r.Path) && (r.Real == "" || lies(r.Real))
+	return r.Inner == "" && lies(r.Path) && (r.Real == "" || lies(r.Real))
 }
 
 // Binding tells whether the user stands behind a rule: it is one of the user's own, or lies in a folder that the user trusts.

@@ -50,7 +50,8 @@ what --from names.
 
 --from takes the name of a provider or agent (cursor, agents-md), a file, or a folder:
 one that a tool keeps its rules in is read as that tool reads it, any other as native
-rules, whose subfolders are part of their names. A path without rules is exit 1, one
+rules, whose subfolders are part of their names. Rules of a repository inside of this
+folder are left out unless you trust it by itself, or --from names it or a path in it. A path without rules is exit 1, one
 that does not exist exit 2. Several stand with commas, or --from is given again.
 
 Exit 1: a file was refused; with --check something would change; with --strict an
@@ -111,7 +112,7 @@ func (a *app) trusts(folder string) bool {
 
 func (a *app) export(cmd *cobra.Command, flags exportFlags) error {
 	folders := a.exportFolders()
-	source := export.Source{From: trimmed(flags.from), Dir: a.dir(), User: flags.user, Trusted: a.trusts(folders.Root)}
+	source := export.Source{From: trimmed(flags.from), Dir: a.dir(), User: flags.user, Trusted: a.trusts(folders.Root), TrustsInner: a.trusts}
 	to := trimmed(flags.to)
 	if !flags.user { // what a stranger's project says is not for the user's own folders
 		said, err := export.ReadSettings(folders.Root)

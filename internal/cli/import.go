@@ -30,6 +30,8 @@ func (a *app) importCommand() *cobra.Command {
 each in .pertain/rules, with their texts, scopes and activations. Rules with one text
 become one. Of rules with one name and different texts the first is taken, and the
 difference is shown. Nothing that is there is changed or removed.
+Rules of a repository inside of this folder are left out unless you trust it by
+itself, or --from names it or a path in it.
 
 Afterwards remove the files that were taken over, and let ` + "`pertain export`" + ` write them.`,
 		Example: `  pertain import --from cursor
@@ -37,7 +39,7 @@ Afterwards remove the files that were taken over, and let ` + "`pertain export`"
   pertain import --from claude --to .pertain/rules/claude`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			source := export.Source{From: trimmed(from), Dir: a.dir()}
+			source := export.Source{From: trimmed(from), Dir: a.dir(), TrustsInner: a.trusts}
 			if len(source.From) == 0 {
 				return usage("name an agent, such as `--from cursor`, or `--from all`")
 			}

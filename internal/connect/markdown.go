@@ -120,15 +120,15 @@ model that searches for them, and Claude Code asks you before it calls one, or w
 | a conversation begins, is resumed or was compacted | the rules that always hold and the list of those that can be read are given, as far as the agent does not load them itself; at most 24 KiB, whole rules only, the rest named by ` + "`rule://`" + ` |
 | before a tool | what the call adds is watched by the rules with a trigger whose scope and globs fit; a hit denies the call, with the rule's name, text and file, and the path and line of the violation |
 | after a tool that read or wrote a file | the rules for that file are given, each once in a conversation |
-| the turn ends | the last message is watched where the agent hands it over; a hit makes the turn go on, once |
+| the turn ends | the last message is watched where the agent hands it over; a hit makes the turn go on, once; where only rules that are not your own made it go on, your own may do so once more. Where nothing can be remembered, it goes on only in agents that tell whether it has |
 
 One rule denies three calls in a row at most (the setting ` + "`ttsr.budget`" + `); then the call goes through with a reminder, until a call adds text to the same path
-without breaking the rule. ` + "`interruptMode: never`" + ` makes a denial a reminder. Where what is said before a tool does not reach the model, a reminder
+without breaking the rule. Such denials are counted for 500 rules of others at once; more of these remind. ` + "`interruptMode: never`" + ` makes a denial a reminder. Where what is said before a tool does not reach the model, a reminder
 stands in the answer after it; Windsurf, whose model is told the reasons of denials alone, gets it with the next one, and the journal says ` + "`passed`" + ` until then. A call that comes twice with one id, because two settings files call the hook,
 counts once. Where a call has several arguments that can be the path, or one twice, each of them counts, since which one the agent reads is not known: a rule is for the call if it is for one of these files. Links are followed: a file counts as it is written and as what it leads to, and where ` + "`..`" + ` comes after a link, as shells read it and as the system does. That the model must comply is said of your own rules and of those of workspaces that you trust (` + "`pertain trust`" + `) alone, not of what lies above a
 project.
 
-At most 24 KiB are given at once; what does not fit is named. Your own rules come first in both, then those of workspaces that you trust, then all others. Where the
+At most 24 KiB are given at once; what does not fit is named. One call leaves in the journal at most 100 entries of rules that are not your own. Your own rules come first in both, then those of workspaces that you trust, then all others. Where the
 rules of a project take longer to read than an agent waits, your own alone answer after four seconds, whatever the moment; what the project says at the beginning is given
 when it can be read. They alone are asked, too, where the working directory that an agent names is no folder, or none any more, and that is told.
 
@@ -153,6 +153,8 @@ Agents run hooks with variables that a repository's settings may set. What they 
 | ` + "`PERTAIN_CONFIG`" + ` that names no file that can be read | it is not used, and that is told; your usual settings count |
 | ` + "`" + strings.Join(agent.FolderVariables(), "`, `") + "`" + ` | as a relative path they are not used outside of a workspace that is trusted, and that is told; where they lead elsewhere they count, and your own rules with triggers in the usual folders watch as well |
 | ` + "`HOME`" + `, ` + "`XDG_CONFIG_HOME`" + `, ` + "`XDG_STATE_HOME`" + `, ` + "`PERTAIN_CONFIG`" + ` that lead elsewhere | they count, but what a file in another repository that is not trusted, of another user, or in a folder around the call that holds no home, says of triggers does not; and your own rules with triggers of the home that your account has (` + "`/etc/passwd`" + `), with those of its fleet, watch as well; another home says nothing about whether these watch |
+
+Variables of the Go runtime (` + "`GOMAXPROCS`" + `, ` + "`GOMEMLIMIT`" + `, ` + "`GODEBUG`" + `, ` + "`GOTRACEBACK`" + `, ` + "`GOGC`" + `) and of the system's loader (` + "`LD_PRELOAD`" + `) act before Pertain runs at all, as they do in every program: a repository whose settings for an agent the user has accepted can make a hook fail or slow by them, as it can switch hooks off in the same file. Agents ask before they take variables from a repository.
 
 A folder that such a ` + "`HOME`" + ` or ` + "`XDG_STATE_HOME`" + ` names outside of every workspace is also where the hook keeps its own files: it makes ` + "`pertain`" + ` folders with state, cache and locks there, as the user who runs the agent, and writes nothing else.
 

@@ -26,9 +26,17 @@ func (s *search) bounds(dir string, level rule.Level) files.Bounds {
 	case level == rule.User:
 		return files.Anywhere()
 	case s.flavor.Inside(s.root, dir) || s.flavor.Inside(s.Dir, dir):
-		return s.within
+		return s.project(s.inner(dir))
 	}
 	return files.Below(s.tree, dir) // above the project
+}
+
+// project are the bounds of the project's files, or of those of a folder inside of it that they do not leave.
+func (s *search) project(inner string) files.Bounds {
+	if inner != "" {
+		return files.Below(s.tree, inner)
+	}
+	return s.within
 }
 
 // open finds what a path leads to, and refuses what a project must not reach.
@@ -81,6 +89,9 @@ func (s *search) fetch(f ruleFile) (data []byte, real string, err error) {
 		return nil, "", err
 	}
 	real = o.Real()
+	if f.origin.Level == rule.Project && !f.above && (!f.named || s.flavor.Inside(s.root, f.path)) && s.leaves(f.path, real) && (!s.home.Hold(s.flavor, real) || s.refuseHome(f.path, o) != "") {
+		return nil, "", &files.OutsideError{Path: f.path, Why: "it leads through a repository inside of the workspace, and out of that by a link"}
+	}
 	led := s.isLed(f, real)
 	ground, inside := f.within.Folder(s.flavor, real)
 	if led && inside && s.ground(ground).Looks(real) || inside && ground == "" && (f.chosen || f.path != real) && s.ground("").IsKeyFile(real) {
@@ -93,6 +104,12 @@ func (s *search) fetch(f ruleFile) (data []byte, real string, err error) {
 		return nil, "", secretError(f)
 	}
 	return data, real, nil
+}
+
+// leaves tells whether the way to a file leads into a repository of its own, and by a link out of that again.
+func (s *search) leaves(path, real string) bool {
+	folder := s.entered(path)
+	return folder != "" && !s.flavor.Inside(folder, real)
 }
 
 func secretError(f ruleFile) error {

@@ -1,6 +1,8 @@
 package discover
 
-import "github.com/pertain-dev/pertain/rule"
+import (
+	"github.com/pertain-dev/pertain/rule"
+)
 
 // moreTools are those of which there is little to say: single files that are all
 // text, and folders in the form of a tool that has one already. Each has a row in
@@ -201,6 +203,32 @@ func devin() tool {
 		user: []location{
 			{path: "devin/AGENTS.md", name: "devin/AGENTS", format: f, always: true, config: true},
 			{path: "devin/AGENT.md", name: "devin/AGENT", format: f, always: true, config: true},
+		},
+	}
+}
+
+// amazonQ is Amazon Q's rules: plain text that always applies.
+func amazonQ() tool {
+	f := &format{Tool: "Amazon Q", Whole: true}
+	return tool{
+		id: "amazonq", priority: 18,
+		project: []location{
+			{path: ".amazonq/rules", exts: []string{".md"}, format: f, always: true},
+			{path: "AmazonQ.md", format: f, located: true, always: true, notBelow: true},
+		},
+	}
+}
+
+// goose is Goose's hints at each level; `AGENTS.md`, which it reads too, is
+// found there.
+func goose() tool {
+	f, imports := &format{Tool: "Goose", Whole: true}, importsOf("goose")
+	return tool{
+		id: "goose", priority: 12,
+		project: []location{{path: ".goosehints", format: f, located: true, always: true, imports: imports}},
+		user: []location{
+			{path: "goose/.goosehints", format: f, always: true, imports: imports, config: true},
+			{path: "goose/AGENTS.md", name: "goose/AGENTS", format: f, always: true, imports: imports, config: true},
 		},
 	}
 }

@@ -30,7 +30,7 @@ func NamedRules(ctx context.Context, tree files.Tree, locations RuleRoots, paths
 				f := s.named(path)
 				f.within = files.Anywhere() // the user named it
 				if s.flavor.Inside(s.root, path) {
-					f.within = s.within
+					f.within = s.project(s.repository(s.flavor.Dir(path)))
 				}
 				found = append(found, f)
 			}
@@ -49,6 +49,9 @@ func NamedRules(ctx context.Context, tree files.Tree, locations RuleRoots, paths
 			}
 			if f, ok := s.recognize(step.Path); ok {
 				f.within = within
+				if inner := s.repository(s.flavor.Dir(step.Path)); inner != "" {
+					f.within = s.project(inner)
+				}
 				var outside *files.OutsideError
 				if errors.As(step.Err, &outside) { // reading it decides
 					step.Err, step.Info.Kind = nil, files.File
@@ -86,14 +89,14 @@ func FolderRules(ctx context.Context, tree files.Tree, locations RuleRoots, fold
 	at := spot{dir: s.flavor.Dir(folder), level: rule.Project}
 	within := files.Below(tree, folder)
 	if s.flavor.Inside(s.root, folder) {
-		within = s.within
+		within = s.project(s.repository(folder))
 	}
 	found := s.folderRules(at, &location{path: s.flavor.Base(folder), exts: []string{".md"}, format: nativeFormat()})
 	found = slices.DeleteFunc(found, func(f ruleFile) bool { return strategy.IsFile(f.path) })
 	for i := range found {
 		name := found[i].origin.Name
-		found[i].origin = s.origin(s.inside(s.root), &location{})
-		found[i].origin.Provider, found[i].origin.Name, found[i].origin.Loose = "native", name, true
+		found[i].origin = s.looseOrigin(found[i].path)
+		found[i].origin.Provider, found[i].origin.Name = "native", name
 		found[i].within, found[i].named = within, true
 	}
 	return readRules(ctx, s, found)
@@ -114,9 +117,19 @@ func (s *search) named(path string) ruleFile {
 	if f, ok := s.recognize(path); ok {
 		return f
 	}
-	origin := s.origin(s.inside(s.root), &location{})
-	origin.Provider, origin.Name, origin.Loose = "native", stem(s.flavor.Base(path)), true
+	origin := s.looseOrigin(path)
+	origin.Provider, origin.Name = "native", stem(s.flavor.Base(path))
 	return ruleFile{path: path, origin: origin, format: nativeFormat()}
+}
+
+// looseOrigin is that of a file that no tool reads where it is: as one of the project, but in whose repository it lies is the file's own.
+func (s *search) looseOrigin(path string) rule.Origin {
+	origin := s.origin(s.inside(s.root), &location{})
+	origin.Loose = true
+	if !s.Documented {
+		origin.Inner = s.repository(s.flavor.Dir(path))
+	}
+	return origin
 }
 
 // ReadsAsRule tells whether some tool reads a file as a rule: a STRATEGY.md in a
@@ -168,11 +181,11 @@ func (s *search) recognize(path string) (ruleFile, bool) {
 	}
 	for _, loose := range []struct{ ext, id string }{{".mdc", "cursor"}, {".instructions.md", "github"}} {
 		if name, ok := ruleName(s.flavor.Base(path), []string{loose.ext}); ok {
-			f := ruleFile{path: path, origin: s.origin(s.inside(s.root), &location{}), format: cursorFormat()}
+			f := ruleFile{path: path, origin: s.looseOrigin(path), format: cursorFormat()}
 			if loose.id == "github" {
 				f.format = applyToFormat()
 			}
-			f.origin.Provider, f.origin.Name, f.origin.Loose = loose.id, name, true
+			f.origin.Provider, f.origin.Name = loose.id, name
 			return f, true
 		}
 	}

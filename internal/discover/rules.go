@@ -25,7 +25,11 @@ type RuleRoots struct {
 	Documented bool   // only where the rulebook says, and as it says
 	Own        bool   // the user's own rules alone: nothing of the project, or above it, is read
 	Trusted    bool   // the user trusts the workspace: what its files import may lie in the home
-	Fleet      string // folder of the revision that this machine has of its fleet; empty: none
+
+	// TrustsInner tells whether the user trusts a repository inside of the workspace by itself; nil: none.
+	TrustsInner func(folder string) bool
+
+	Fleet string // folder of the revision that this machine has of its fleet; empty: none
 
 	// Folders are more folders of the project to look in, such as those on the
 	// way to a file, outermost first. Their rules come after those of Dir and
@@ -135,6 +139,9 @@ func (s *search) read(f ruleFile) (r *rule.Rule, list diag.List, cost ruleSum) {
 	if f.problem != nil {
 		return nil, unreadable(f, f.problem), cost
 	}
+	if inner := s.innerOf(&f); inner != f.origin.Inner {
+		f.origin.Inner, f.within = inner, s.project(inner)
+	}
 	data, real, err := s.fetch(f)
 	if err != nil {
 		return nil, unreadable(f, err), cost
@@ -164,6 +171,8 @@ func (s *search) expand(r *rule.Rule, f *ruleFile) diag.List {
 	from := imports.From{Imports: f.imports, Within: s.within, Above: f.above, IsRule: s.reads}
 	if f.above {
 		from.Within = f.within
+	} else if f.origin.Inner != "" {
+		from.Within, from.Inner = s.project(f.origin.Inner), true
 	}
 	from.RefuseOwner = func(path string, o files.Opened) error {
 		return s.refuseOwner(ruleFile{path: path, above: f.above, named: f.named, origin: rule.Origin{Level: r.Level}}, o)

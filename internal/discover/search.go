@@ -33,6 +33,9 @@ type search struct {
 
 	realHome string // the home without links; empty: there is none
 
+	collects bool // the project is no repository, or holds the home: a folder of whatever was put there
+	inners   innerFolders
+
 	sums    map[rule.Level]*levelSum
 	tools   []tool
 	upward  map[string]agent.Where // folders above the project in which paths are looked for
@@ -57,11 +60,14 @@ func newSearch(tree files.Tree, locations RuleRoots) *search {
 		s.realHome, _ = tree.RealPath(s.Home)
 	}
 	s.imports.RealHome = s.realHome
+	s.imports.Entered = s.entered
+	s.imports.Repository = func(file string) string { return s.repository(s.flavor.Dir(file)) }
 	if s.Own {
 		return s
 	}
 	dir, err := tree.Stat(s.Dir)
 	s.public = err == nil && dir.Public
+	s.collects = !s.Documented && (!s.holdsAny(s.root, append([]string{".pertain"}, repositories...)...) || s.realHome != "" && s.within.Hold(s.flavor, s.realHome))
 	s.real, _ = tree.RealPath(s.Dir)
 	if path, ok := files.ForeignUp(tree, s.Dir, ".git"); ok {
 		s.notes.Add(foreignFolder(path, "a repository"))

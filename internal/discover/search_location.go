@@ -161,6 +161,9 @@ func (s *search) origin(at spot, p *location) rule.Origin {
 			o.Within = o.Base // rules of a subfolder are for its files
 		}
 		o.Nested, o.Chained = at.below, !at.below
+		if !s.Documented {
+			o.Inner = s.inner(at.dir)
+		}
 		if p.rootBase {
 			o.Base = s.slash(s.root)
 			if !at.below {

@@ -21,8 +21,10 @@ type Source struct {
 	Confine bool     // paths must lie in the project: the project's own settings name them
 	User    bool     // the user's own rules, and not the project's
 	Trusted bool     // the user trusts the project
-	Import  bool     // also what was exported, where its source is gone
-	All     bool     // every tool's rules but Pertain's own and native ones
+	// TrustsInner tells whether the user trusts a repository inside of the project by itself; nil: none.
+	TrustsInner func(folder string) bool
+	Import      bool // also what was exported, where its source is gone
+	All         bool // every tool's rules but Pertain's own and native ones
 }
 
 // UnknownSourceError says that there is nothing of a name.
@@ -85,7 +87,7 @@ func leftOut(warnings diag.List) map[string][]string {
 // rules are the rules that are meant, as their readers have them.
 func (s Source) rules(ctx context.Context, folders Folders) (*rule.Set, error) {
 	tree := files.OS()
-	roots := discover.RuleRoots{Dir: folders.Root, Home: folders.Home, ConfigHome: folders.Config, Trusted: s.Trusted, Lookup: folders.Lookup}
+	roots := discover.RuleRoots{Dir: folders.Root, Home: folders.Home, ConfigHome: folders.Config, Trusted: s.Trusted, TrustsInner: s.TrustsInner, Lookup: folders.Lookup}
 	if !s.User {
 		nested, notes, err := discover.NestedFolders(ctx, tree, folders.Root)
 		if err != nil {
@@ -99,10 +101,11 @@ func (s Source) rules(ctx context.Context, folders Folders) (*rule.Set, error) {
 		return nil, err
 	}
 	options := rule.Options{Root: filepath.ToSlash(folders.Root), FoldCase: tree.Flavor() == files.Windows}
+	strangers := &strangers{Strangers: discover.NewStrangers(tree, roots), tree: tree}
 	var found []*rule.Rule
 	var list diag.List
 	if len(paths) > 0 {
-		named, warnings, err := namedRules(ctx, tree, roots, paths)
+		named, warnings, err := namedRules(ctx, tree, roots, paths, strangers)
 		if err != nil {
 			return nil, err
 		}
@@ -114,43 +117,22 @@ func (s Source) rules(ctx context.Context, folders Folders) (*rule.Set, error) {
 		if err != nil {
 			return nil, err
 		}
-		found = append(found, read...)
+		if len(paths)+len(names) == 0 && !s.Import {
+			read = slices.DeleteFunc(read, func(r *rule.Rule) bool { return r.Export != nil })
+		}
+		found = append(found, strangers.without(read, "")...)
 		list = append(list, warnings...)
 	}
-	found = slices.DeleteFunc(found, func(r *rule.Rule) bool { return r.Export != nil && len(paths)+len(names) == 0 && !s.Import })
-	if !s.Trusted {
-		found, list = withoutLinked(tree, folders.Root, found, list)
-	}
-	if len(paths) > 0 && len(found) == 0 && !s.Confine { // settings stay where the last rule was removed
+	found, list = strangers.withoutLinked(found, list)
+	list = append(list, strangers.told()...)
+	if len(paths) > 0 && len(found) == 0 && len(strangers.out) == 0 && !s.Confine { // settings stay where the last rule was removed
 		return nil, &NoRulesError{s.From}
 	}
 	return rule.NewSet(found, list, options), nil
 }
 
-// withoutLinked leaves out the rules of a project that are links to files elsewhere. A stranger's link may be read, since nothing
-// is kept of it; its text in files of the repository would leave the machine with the next commit.
-func withoutLinked(tree files.Tree, root string, found []*rule.Rule, list diag.List) ([]*rule.Rule, diag.List) {
-	real, err := tree.RealPath(root)
-	if err != nil {
-		real = root
-	}
-	flavor := tree.Flavor()
-	var out []*rule.Rule
-	for _, r := range found {
-		if flavor.Inside(root, r.Path) && r.Real != "" && !flavor.Inside(real, r.Real) {
-			d := diag.At(diag.NewSource(r.Path, ""), diag.NoSpan, diag.RuleOutsideWorkspace, "the rule is a link to a file outside of the workspace, whose text is not written into files of a workspace that is not trusted").
-				WithHint("trust the workspace with `pertain trust`, or put the file itself there")
-			d.Provider = r.Provider
-			list = append(list, d)
-			continue
-		}
-		out = append(out, r)
-	}
-	return out, list
-}
-
 // namedRules reads what paths name. A folder in which no tool reads a file is one of native rules, unless it is the project itself.
-func namedRules(ctx context.Context, tree files.Tree, roots discover.RuleRoots, paths []string) (found []*rule.Rule, list diag.List, err error) {
+func namedRules(ctx context.Context, tree files.Tree, roots discover.RuleRoots, paths []string, strangers *strangers) (found []*rule.Rule, list diag.List, err error) {
 	known := map[string]bool{} // by path
 	for _, path := range paths {
 		named, warnings, looked, err := discover.NamedRules(ctx, tree, roots, []string{path})
@@ -164,7 +146,7 @@ func namedRules(ctx context.Context, tree files.Tree, roots discover.RuleRoots, 
 		if err != nil {
 			return nil, nil, err
 		}
-		for _, r := range named {
+		for _, r := range strangers.without(named, path) {
 			if !known[r.Path] {
 				known[r.Path] = true
 				found = append(found, r)

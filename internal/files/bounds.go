@@ -1,6 +1,9 @@
 package files
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // Bounds say where a path may lead once links are followed. The zero value lets nothing through, so that a folder that
 // cannot be found closes instead of opening.
@@ -55,6 +58,11 @@ func (b Bounds) Folder(flavor Flavor, real string) (string, bool) {
 		}
 	}
 	return "", false
+}
+
+// Around tells whether a folder without links is one of the folders, or lies above one; false where everything is held.
+func (b Bounds) Around(flavor Flavor, real string) bool {
+	return slices.ContainsFunc(b.folders, func(folder string) bool { return flavor.Inside(real, folder) })
 }
 
 // Opened is something in a tree that was found by a path and is held on to. Names and links may be changed by other programs

@@ -16,6 +16,7 @@ func Names(root, path string) []string { return NewNamer(root).Names(path) }
 // good for one call with many files, and not for longer. It is not safe for concurrent use.
 type Namer struct {
 	root, real string
+	around     string // the repository around the project, for git; empty: none
 	folders    map[string]folderPlace
 }
 
@@ -32,13 +33,31 @@ func NewNamer(root string) *Namer {
 	if err != nil {
 		real = root
 	}
-	return &Namer{root, real, map[string]folderPlace{}}
+	return &Namer{root, real, repositoryAround(real), map[string]folderPlace{}}
+}
+
+// repositoryAround is the repository that a folder with a `.git` is a part of for git: it passes over one that is no repository.
+// Everybody can put an empty `.git` into a folder, and must not take its files out of what the user's rules are for by that.
+func repositoryAround(dir string) string {
+	tree := OS()
+	if _, err := tree.Stat(filepath.Join(dir, ".git")); err != nil || IsRepository(tree, dir) {
+		return ""
+	}
+	around := ""
+	lookUp(tree, filepath.Dir(dir), []string{".git"}, func(dir, _ string, foreign bool) bool {
+		if !foreign && IsRepository(tree, dir) {
+			around = dir
+		}
+		return around == ""
+	})
+	return around
 }
 
 // Names are what an absolute path is called, with slashes: relative to the project's root where it
 // lies in it, else as it is. The first is the path as it was given; others, if there are some, are where links on the way
-// really lead, since a link of the repository must not take a file out of what a rule is for. What does not exist yet counts
-// as where it would come to be. The path need not be clean: see [Readings].
+// really lead, since a link of the repository must not take a file out of what a rule is for, and what the file is called in
+// the repository that the project is a part of for git. What does not exist yet counts as where it would come to be. The path
+// need not be clean: see [Readings].
 func (n *Namer) Names(path string) []string {
 	names, _ := n.Find(path)
 	return names
@@ -48,12 +67,25 @@ func (n *Namer) Names(path string) []string {
 func (n *Namer) Find(path string) (names []string, known bool) {
 	readings, err := Readings(path)
 	known = err == nil
+	add := func(name string) {
+		if !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
 	for _, reading := range readings {
 		found, err := n.called(reading)
 		known = known && err == nil
 		for _, name := range found {
-			if !slices.Contains(names, name) {
-				names = append(names, name)
+			add(name)
+		}
+	}
+	if n.around == "" {
+		return names, known
+	}
+	for _, reading := range readings {
+		if real, err := n.resolve(reading); err == nil {
+			if name, inside := nameIn(real, n.around); inside {
+				add(name)
 			}
 		}
 	}

@@ -55,6 +55,70 @@ func TestNames(t *testing.T) {
 	}
 }
 
+// TestNamesAround: a .git that is none to git does not take files out of the repository around.
+func TestNamesAround(t *testing.T) {
+	base, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	write := func(path, text string) {
+		t.Helper()
+		path = filepath.Join(base, path)
+		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	repository := func(folder string) {
+		write(folder+"/HEAD", "ref: refs/heads/main\n")
+		write(folder+"/objects/info/packs", "")
+		write(folder+"/refs/heads/main", "")
+	}
+	repository("w/.git")
+	repository("elsewhere")
+	repository("w/real/.git")
+	repository("w/.git/modules/sub")
+	write("w/sub/.git", "gitdir: ../.git/modules/sub\n")
+	write("w/.git/worktrees/tree/HEAD", "0123456789012345678901234567890123456789\n")
+	write("w/.git/worktrees/tree/commondir", "../..\n")
+	write("w/tree/.git", "gitdir: "+base+"/w/.git/worktrees/tree\n")
+	write("w/empty/.git/x", "")
+	write("w/empty/deep/.git/x", "")
+	write("w/file/.git", "")
+	write("w/dangling/.git", "gitdir: /none\n")
+	repository("w/head/.git")
+	write("w/head/.git/HEAD", "main\n")
+	repository("w/short/.git")
+	write("w/short/.git/HEAD", "0123456789\n")
+	write("w/objects/.git/HEAD", "ref: refs/heads/main\n")
+	write("w/objects/.git/refs/x", "")
+	write("w/refs/.git/HEAD", "ref: refs/heads/main\n")
+	write("w/refs/.git/objects/x", "")
+	write("w/refs/.git/refs", "a file")
+	write("alone/.git/x", "")
+	for root, around := range map[string]string{
+		"w": "", "w/real": "", "w/sub": "", "w/tree": "", "alone": "", "w/empty": "empty/", "w/empty/deep": "empty/deep/", "w/file": "file/",
+		"w/dangling": "dangling/", "w/head": "head/", "w/short": "short/", "w/objects": "objects/", "w/refs": "refs/",
+	} {
+		want := []string{"a.ts"}
+		if around != "" {
+			want = append(want, around+"a.ts")
+		}
+		if got := files.Names(filepath.Join(base, root), filepath.Join(base, root, "a.ts")); !slices.Equal(got, want) {
+			t.Errorf("%s: %q, want %q", root, got, want)
+		}
+	}
+	if err := os.Symlink("../real", filepath.Join(base, "w/empty/link")); err != nil {
+		t.Fatal(err)
+	}
+	want := []string{"link/a.ts", base + "/w/real/a.ts", "real/a.ts"}
+	if got := files.Names(filepath.Join(base, "w/empty"), filepath.Join(base, "w/empty/link/a.ts")); !slices.Equal(got, want) {
+		t.Errorf("by a link: %q, want %q", got, want)
+	}
+}
+
 // TestReadings: `..` after a link is where shells have it and where the system does.
 func TestReadings(t *testing.T) {
 	base, err := filepath.EvalSymlinks(t.TempDir())

@@ -42,6 +42,11 @@ type Project struct {
 
 	RealHome string // Home without links
 
+	// Repository is the repository that holds a file, if it is neither the project's nor one that the user trusts by itself; empty: none.
+	Repository func(file string) string
+	// Entered is the first such repository that the way to a path leads into; empty: none.
+	Entered func(path string) string
+
 	lookups atomic.Int64 // nanoseconds that looking up imports has taken
 }
 
@@ -50,6 +55,7 @@ type From struct {
 	Imports *agent.Imports // what the agent takes for one
 	Within  files.Bounds   // the workspace, or the folder of a file above it
 	Above   bool           // the rule lies above the project
+	Inner   bool           // Within is a workspace of its own, inside of the project
 
 	// IsRule tells whether a tool reads a file, by its path, as a rule anyway.
 	IsRule func(path string) bool
@@ -211,6 +217,10 @@ func (x *expansion) follow(from importing, path, target string, span diag.Span) 
 	real := opened.Real()
 	if slices.ContainsFunc(from.way, func(w string) bool { return x.same(w, real) }) {
 		return expanded{}, false // it is being read: a cycle
+	}
+	if x.leaves(path, real) {
+		x.warn(from, span, diag.RuleOutsideWorkspace, "it leads through a repository that is not trusted, and out of it by a link")
+		return expanded{}, false
 	}
 	if why := x.refuse(from, real); why != "" {
 		x.warn(from, span, diag.RuleOutsideWorkspace, why)

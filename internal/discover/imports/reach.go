@@ -1,6 +1,7 @@
 package imports
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/pertain-dev/pertain/internal/discover/secret"
@@ -37,7 +38,28 @@ const (
 // user's own files and of a workspace that the user trusts (docs/reference/rules.md). A file
 // of the workspace that one of the user's imports is still the workspace's.
 func (x *expansion) free(from importing) bool {
+	if _, confined := x.confined(from); confined {
+		return false
+	}
 	return x.Trusted && !x.Above || x.own() && !x.Within.Hold(x.flavor, from.file)
+}
+
+// confined are the bounds of a file in a repository of its own, which may be a stranger's whoever has imported it; false if it lies in none.
+func (x *expansion) confined(from importing) (within files.Bounds, yes bool) {
+	if from.file == x.rule.Path {
+		return x.Within, x.Inner
+	}
+	if folder := x.Repository(from.file); folder != "" && (x.rule.Level != rule.User || folder != x.Repository(cmp.Or(x.rule.Real, x.rule.Path))) {
+		return files.BelowReal(folder), true
+	}
+	return x.Within, x.Inner
+}
+
+// leaves tells whether the way to a file leads into a strange repository and, by a link that its author made, out of it again. That of the
+// rule itself is the user's: many keep their own files in one, and link to them.
+func (x *expansion) leaves(path, real string) bool {
+	folder := x.Entered(path)
+	return folder != "" && !x.flavor.Inside(folder, real) && (x.rule.Level != rule.User || folder != x.Repository(cmp.Or(x.rule.Real, x.rule.Path)))
 }
 
 // own tells whether the rule is one of the user's. What lies in a folder above the
@@ -46,7 +68,8 @@ func (x *expansion) own() bool { return x.rule.Level == rule.User && !x.Above }
 
 // strays tells by its name alone whether an import leaves the workspace and must not.
 func (x *expansion) strays(from importing, path string) bool {
-	return !x.free(from) && !x.flavor.Inside(x.Root, path) && !x.flavor.Inside(x.Dir, path) && !x.Within.Hold(x.flavor, path)
+	within, _ := x.confined(from)
+	return !x.free(from) && !x.flavor.Inside(x.Root, path) && !x.flavor.Inside(x.Dir, path) && !within.Hold(x.flavor, path)
 }
 
 // reach is where imports may lead once links are followed.
@@ -54,11 +77,15 @@ func (x *expansion) reach(from importing) files.Bounds {
 	if x.free(from) {
 		return files.Anywhere()
 	}
-	return x.Within
+	within, _ := x.confined(from)
+	return within
 }
 
 // asked tells whether it is the user who imports, in a file of the user's own.
 func (x *expansion) asked(from importing) bool {
+	if _, confined := x.confined(from); confined {
+		return false
+	}
 	return x.own() && (from.file == x.rule.Path || !x.Within.Hold(x.flavor, from.file))
 }
 
@@ -67,7 +94,8 @@ func (x *expansion) asked(from importing) bool {
 // like a secret: what is the user's is in a workspace, too. Who asks for it in a file of
 // the user's own gets all but keys.
 func (x *expansion) refuse(from importing, real string) string {
-	folder, inside := x.Within.Folder(x.flavor, real)
+	within, _ := x.confined(from)
+	folder, inside := within.Folder(x.flavor, real)
 	ground := secret.Ground{Tree: x.Tree, Folder: folder, Home: x.RealHome}
 	switch {
 	case x.asked(from) && secret.Ground{Tree: x.Tree}.IsKeyFile(real):
@@ -88,5 +116,6 @@ func (x *expansion) holdsSecret(from importing, real string, data []byte) bool {
 	if x.asked(from) {
 		return secret.HoldsPrivateKey(name, data)
 	}
-	return secret.Holds(name, data) && !(x.Within.Hold(x.flavor, real) && x.IsRule(real))
+	within, _ := x.confined(from)
+	return secret.Holds(name, data) && !(within.Hold(x.flavor, real) && x.IsRule(real))
 }

@@ -156,7 +156,8 @@ func (n *naming) home(path string) (f *folder, root string) {
 	}
 	for dir := flavor.Dir(path); flavor.Dir(dir) != dir; dir = flavor.Dir(dir) {
 		if flavor.Base(dir) == "strategies" && flavor.Base(flavor.Dir(dir)) == ".pertain" {
-			return &folder{tree: n.tree, id: "workspace", confine: flavor.Dir(flavor.Dir(dir))}, dir
+			root := flavor.Dir(flavor.Dir(dir))
+			return &folder{tree: n.tree, id: "workspace", confine: cmp.Or(settings.WorkspaceAround(n.tree, root), root)}, dir
 		}
 	}
 	return nil, ""

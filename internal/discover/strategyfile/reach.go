@@ -28,15 +28,21 @@ func readStrategy(tree files.Tree, path, workspace string, trusted bool) ([]byte
 	if err != nil {
 		return nil, err
 	}
-	flavor := tree.Flavor()
-	folder, err := tree.RealPath(flavor.Dir(path))
-	if err == nil && flavor.Key(flavor.Join(folder, flavor.Base(path))) == flavor.Key(real) {
-		return data, nil // no link: the file is what its name says
-	}
-	if isSecret(tree, ownGround(tree, path, workspace), real, data) {
-		return nil, &files.OutsideError{Path: path, Why: "it is a link to what looks like a secret"}
+	if !isUnlinked(tree, path, real) && isSecret(tree, ownGround(tree, path, workspace), real, data) {
+		return nil, linkedSecret(path)
 	}
 	return data, nil
+}
+
+// isUnlinked tells whether a path is no link, seen from its folder: the file is what its name says.
+func isUnlinked(tree files.Tree, path, real string) bool {
+	flavor := tree.Flavor()
+	folder, err := tree.RealPath(flavor.Dir(path))
+	return err == nil && flavor.Key(flavor.Join(folder, flavor.Base(path))) == flavor.Key(real)
+}
+
+func linkedSecret(path string) error {
+	return &files.OutsideError{Path: path, Why: "it is a link to what looks like a secret"}
 }
 
 // readTrusted reads a file of a workspace. The user trusted a folder, not everybody who

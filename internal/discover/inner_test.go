@@ -1,0 +1,278 @@
+package discover_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/pertain-dev/pertain/diag"
+	"github.com/pertain-dev/pertain/internal/discover"
+	"github.com/pertain-dev/pertain/internal/files"
+	"github.com/pertain-dev/pertain/rule"
+)
+
+// innerWays are how the files of a clone in /w/evil may try to make a file beside it, or in the home, into the text of a rule.
+var innerWays = map[string]func(w *world){
+	"imports": func(w *world) {
+		w.tree.WriteFile("/w/evil/CLAUDE.md", "EVIL\n@../private/plan.md\n@../private/main.py\n@~/notes.md\n@/w/private/plan.md\n")
+	},
+	"imports in an import": func(w *world) {
+		w.tree.WriteFile("/w/evil/docs/a.md", "@../../private/plan.md\n@~/notes.md\n")
+		w.tree.WriteFile("/w/evil/CLAUDE.md", "EVIL\n@docs/a.md\n")
+	},
+	"Kiro's import": func(w *world) {
+		w.tree.WriteFile("/w/evil/.kiro/steering/k.md", "EVIL\n#[[file:private/plan.md]]\n#[[file:../private/plan.md]]\n")
+	},
+	"a linked folder of rules": func(w *world) { w.tree.MakeLink("/w/private", "/w/evil/.clinerules") },
+	"a linked folder in rules": func(w *world) { w.tree.MakeLink("/w/private", "/w/evil/.claude/rules/d") },
+	"a linked rule":            func(w *world) { w.tree.MakeLink("/w/private/main.py", "/w/evil/.pertain/rules/c.md") },
+	"a link to another":        func(w *world) { w.tree.MakeLink("../.././../private/plan.md", "/w/evil/.cursor/rules/c.mdc") },
+	"OpenCode's settings": func(w *world) {
+		w.tree.WriteFile("/w/evil/opencode.json", `{"instructions": ["../private/plan.md", "../private/*.md", "~/notes.md"]}`)
+	},
+	"what the user imports": func(w *world) {
+		w.tree.WriteFile("/w/CLAUDE.md", "@evil/docs/a.md\n")
+		w.tree.WriteFile("/w/evil/docs/a.md", "EVIL\n@../../private/plan.md\n@~/notes.md\n")
+	},
+	"what the user's own file imports": func(w *world) {
+		w.tree.WriteFile("/home/u/.claude/CLAUDE.md", "@/w/evil/docs/a.md\n")
+		w.tree.WriteFile("/w/evil/docs/a.md", "EVIL\n@../../private/plan.md\n@~/notes.md\n")
+	},
+}
+
+// innerLinks are the same by links in the clone that files of the project, or of the user's own, name.
+var innerLinks = map[string]func(w *world){
+	"what the user's own file imports": func(w *world) {
+		w.tree.WriteFile("/home/u/.claude/CLAUDE.md", "@/w/evil/t.md\n@/w/evil/d/plan.md\n@/w/link/t.md\n")
+		w.tree.MakeLink("/w/private", "/w/evil/d")
+		w.tree.MakeLink("/w/evil", "/w/link")
+	},
+	"what the user's project imports":    func(w *world) { w.tree.WriteFile("/w/CLAUDE.md", "@evil/t.md\n@./evil/n.md\n") },
+	"what the user's settings name":      func(w *world) { w.tree.WriteFile("/w/opencode.json", `{"instructions": ["evil/t.md"]}`) },
+	"what the user's patterns match":     func(w *world) { w.tree.WriteFile("/w/opencode.json", `{"instructions": ["evil/*.md"]}`) },
+	"what the user's folder of rules is": func(w *world) { w.tree.MakeLink("/w/evil/rules", "/w/.cursor/rules") },
+}
+
+// TestInnerLinks: a link in a repository inside of the project does not lead out of it, whoever names it.
+func TestInnerLinks(t *testing.T) {
+	for _, marker := range []string{"", ".git", ".hg", ".jj", ".svn"} {
+		for _, trusted := range []bool{false, true} {
+			for way, lead := range innerLinks {
+				w := newWorld(files.Unix, map[string]string{
+					"/w/.git/HEAD": "", "/w/private/plan.md": "PRIVATE-PLAN\n", "/w/private/main.py": "PRIVATE-PY\n", "/home/u/notes.md": "PRIVATE-NOTES\n",
+				})
+				if marker != "" {
+					w.tree.WriteFile("/w/evil/"+marker+"/x", "")
+				}
+				w.tree.MakeLink("../private/main.py", "/w/evil/t.md")
+				w.tree.MakeLink("/home/u/notes.md", "/w/evil/n.md")
+				w.tree.MakeLink("/w/private/main.py", "/w/evil/rules/a.mdc")
+				lead(w)
+				roots := w.roots("/w")
+				roots.Trusted = trusted
+				set := w.load(t, roots)
+				text := ""
+				for _, r := range set.All() {
+					text += r.Content + "\n"
+				}
+				leaks := strings.Contains(text, "PRIVATE")
+				if marker != "" && leaks || marker == "" && !leaks {
+					t.Errorf("%q, trusted %v, %s: %q %v", marker, trusted, way, text, set.Warnings())
+				}
+			}
+		}
+	}
+}
+
+// TestInnerHome: where the home is a repository, as with dotfiles, it is not the workspace of what lies in it.
+func TestInnerHome(t *testing.T) {
+	for _, dir := range []string{"/home/u/src/evil", "/home/u"} {
+		w := newWorld(files.Unix, map[string]string{
+			"/home/u/.git/HEAD": "", "/home/u/CLAUDE.md": "@notes.txt\n", "/home/u/notes.txt": "NOTES\n", "/home/u/tax.json": "PRIVATE\n", "/home/u/src/private/plan.md": "PRIVATE\n",
+			"/home/u/src/evil/CLAUDE.md": "@../private/plan.md\n@../../tax.json\n@own.md\n", "/home/u/src/evil/own.md": "OWN\n",
+		})
+		roots := w.roots(dir)
+		roots.Folders = []string{"/home/u/src/evil"}
+		text := ""
+		for _, r := range w.load(t, roots).All() {
+			text += r.Content + "\n"
+		}
+		if strings.Contains(text, "PRIVATE") || !strings.Contains(text, "OWN") || !strings.Contains(text, "NOTES") {
+			t.Errorf("%s: %q", dir, text)
+		}
+	}
+}
+
+// TestInnerRepositories: a repository inside of the project is a workspace of its own. Its files reach nothing around it, whether the
+// project is a repository, or a folder of clones, and whether the user trusts it.
+func TestInnerRepositories(t *testing.T) {
+	for _, c := range []struct {
+		name             string
+		outer, inner     bool // are repositories
+		trusted, trustIt bool // the project, and the one inside
+	}{
+		{"clones in a folder", false, true, false, false},
+		{"folders without repositories", false, false, false, false},
+		{"a repository inside of another", true, true, false, false},
+		{"one inside of a trusted one", true, true, true, false},
+		{"a trusted one inside of another", true, true, false, true},
+	} {
+		for way, lead := range innerWays {
+			w := newWorld(files.Unix, map[string]string{
+				"/w/private/plan.md": "PRIVATE-PLAN\n", "/w/private/main.py": "PRIVATE-PY\n", "/home/u/notes.md": "PRIVATE-NOTES\n",
+				"/w/evil/own.md": "OWN\n",
+			})
+			if c.outer {
+				w.tree.WriteFile("/w/.git/HEAD", "")
+			} else {
+				w.tree.WriteFile("/w/private/.git/HEAD", "")
+			}
+			if c.inner {
+				w.tree.WriteFile("/w/evil/.git", "gitdir: elsewhere")
+			}
+			lead(w)
+			roots := w.roots("/w")
+			roots.Trusted, roots.Folders = c.trusted, []string{"/w/evil"}
+			roots.TrustsInner = func(folder string) bool { return c.trustIt && folder == "/w/evil" }
+			set := w.load(t, roots)
+			text := ""
+			for _, r := range set.All() {
+				text += r.Content + "\n"
+			}
+			imported := strings.HasPrefix(way, "what the user") && !c.inner // they wrote it themselves, as far as can be known
+			if strings.Contains(text, "PRIVATE") && !c.trustIt && !imported {
+				t.Errorf("%s, %s: %q", c.name, way, text)
+			}
+			if c.trustIt && c.outer && way == "imports" && !strings.Contains(text, "PRIVATE-PLAN") {
+				t.Errorf("%s, %s: what the user trusts is kept from the project: %q", c.name, way, text)
+			}
+			told := slices.ContainsFunc(set.Warnings(), func(d diag.Diagnostic) bool { return d.Code == diag.RuleOutsideWorkspace })
+			if c.inner && !c.trustIt && !told && way != "Kiro's import" && way != "OpenCode's settings" { // which are not read in folders below
+				t.Errorf("%s, %s: nobody is told: %v", c.name, way, set.Warnings())
+			}
+		}
+	}
+}
+
+// TestInnerFoldersOfOneRepository: folders of one repository reach each other, also those with a `.pertain` of their own, and with
+// links on the way to the repository.
+func TestInnerFoldersOfOneRepository(t *testing.T) {
+	w := newWorld(files.Unix, map[string]string{
+		"/real/.git/HEAD": "", "/real/docs/style.md": "STYLE\n", "/real/packages/pay/.pertain/rules/a.md": "A rule.\n",
+		"/real/packages/pay/CLAUDE.md": "@../../docs/style.md\n",
+	})
+	w.tree.MakeLink("/real", "/led")
+	for _, dir := range []string{"/real", "/led"} {
+		roots := w.roots(dir)
+		roots.Folders = []string{dir + "/packages", dir + "/packages/pay"}
+		set := w.load(t, roots)
+		if !slices.ContainsFunc(set.All(), func(r *rule.Rule) bool { return strings.Contains(r.Content, "STYLE") }) {
+			t.Errorf("%s: %v", dir, set.Warnings())
+		}
+	}
+}
+
+// TestInnerRepositoriesOfATrustedOne: who trusts a project does not stand behind the rules of a clone in it.
+func TestInnerRepositoriesOfATrustedOne(t *testing.T) {
+	w := newWorld(files.Unix, map[string]string{
+		"/w/.git/HEAD": "", "/w/AGENTS.md": "Outer.\n", "/w/packages/pay/AGENTS.md": "Part.\n",
+		"/w/vendor/evil/.git/HEAD": "", "/w/vendor/evil/AGENTS.md": "Inner.\n", "/w/vendor/evil/sub/.pertain/rules/a.md": "---\ncondition: x\n---\nInner.\n",
+	})
+	roots := w.roots("/w")
+	roots.Trusted = true
+	roots.Folders = []string{"/w/packages/pay", "/w/vendor/evil", "/w/vendor/evil/sub"}
+	for trusted, want := range map[bool]int{false: 2, true: 4} {
+		roots.TrustsInner = func(folder string) bool { return trusted && folder == "/w/vendor/evil" }
+		set, err := rule.Load(t.Context(), discover.Rules(w.tree, roots), rule.Options{Root: "/w", Trusted: []string{"/w"}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		binding := 0
+		for _, r := range set.All() {
+			if set.Binding(r) {
+				binding++
+			} else if !strings.Contains(r.Path, "evil") {
+				t.Errorf("%s is not binding", r.Path)
+			}
+		}
+		if binding != want || len(set.All()) != 4 {
+			t.Errorf("trusted %v: %d of %d rules are binding, want %d", trusted, binding, len(set.All()), want)
+		}
+	}
+}
+
+// TestInnerToolFolders: a repository that is a tool's own folder, or lies in one, is one inside of the project, too; a link that the project
+// made is its own choice.
+func TestInnerToolFolders(t *testing.T) {
+	for folder, rulesIn := range map[string]string{"/w/.claude/rules/shared": "", "/w/.claude": "/rules", "/w/.cursor/rules": ""} {
+		w := newWorld(files.Unix, map[string]string{
+			"/w/.git/HEAD": "", folder + "/.git": "gitdir: x", "/w/private/plan.md": "PRIVATE\n", "/home/u/notes.md": "PRIVATE\n",
+			folder + rulesIn + "/x.md": "Text.\n\n@~/notes.md\n\n@/w/private/plan.md\n", folder + rulesIn + "/y.mdc": "---\nalwaysApply: true\n---\n@~/notes.md\n",
+		})
+		w.tree.MakeFolder("/w/sub/deep")
+		for _, dir := range []string{"/w", "/w/sub/deep"} {
+			roots := w.roots(dir)
+			roots.Trusted = true
+			set, err := rule.Load(t.Context(), discover.Rules(w.tree, roots), rule.Options{Root: "/w", Trusted: []string{"/w"}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if len(set.All()) == 0 {
+				t.Errorf("%s from %s: %v", folder, dir, set.Warnings())
+			}
+			for _, r := range set.All() {
+				if strings.Contains(r.Content, "PRIVATE") || set.Binding(r) {
+					t.Errorf("%s from %s: %s, binding %v: %q", folder, dir, r.Path, set.Binding(r), r.Content)
+				}
+			}
+		}
+	}
+}
+
+// TestInnerOrdinary: what is no repository inside of the project stays as it was: workspaces that the user trusts below a home with
+// dotfiles, projects of other programs than git, and folders that are worked in behind a link.
+func TestInnerOrdinary(t *testing.T) {
+	for name, c := range map[string]struct {
+		tree    map[string]string
+		link    [2]string
+		dir     string
+		trusted []string // folders that the user trusts by themselves
+		folders []string
+		want    string
+	}{
+		"a trusted workspace in a home that is a repository": {
+			tree: map[string]string{"/home/u/.git/HEAD": "", "/home/u/notes/.pertain/x": "", "/home/u/notes/sub/CLAUDE.md": "@../style.md\n", "/home/u/notes/style.md": "STYLE\n"},
+			dir:  "/home/u/notes", trusted: []string{"/home/u/notes"}, folders: []string{"/home/u/notes/sub"}, want: "STYLE",
+		},
+		"a project of Mercurial": {
+			tree: map[string]string{"/hg/.hg/x": "", "/hg/sub/CLAUDE.md": "@../style.md\n", "/hg/style.md": "STYLE\n"},
+			dir:  "/hg", folders: []string{"/hg/sub"}, want: "STYLE",
+		},
+		"behind a link of another repository": {
+			tree: map[string]string{"/data/.hg/x": "", "/srv/proj/.git/HEAD": "", "/srv/proj/CLAUDE.md": "@style.md\n", "/srv/proj/style.md": "STYLE\n"},
+			link: [2]string{"/srv/proj", "/data/link"}, dir: "/data/link", want: "STYLE",
+		},
+	} {
+		w := newWorld(files.Unix, c.tree)
+		if c.link[0] != "" {
+			w.tree.MakeLink(c.link[0], c.link[1])
+		}
+		roots := w.roots(c.dir)
+		roots.Folders = c.folders
+		roots.TrustsInner = func(folder string) bool { return slices.Contains(c.trusted, folder) }
+		set, err := rule.Load(t.Context(), discover.Rules(w.tree, roots), rule.Options{Root: discover.ProjectRoot(w.tree, c.dir), Trusted: c.trusted})
+		if err != nil {
+			t.Fatal(err)
+		}
+		found := false
+		for _, r := range set.All() {
+			found = found || strings.Contains(r.Content, c.want)
+			if len(c.trusted) > 0 && !set.Binding(r) {
+				t.Errorf("%s: %s is not binding", name, r.Path)
+			}
+		}
+		if !found {
+			t.Errorf("%s: %v", name, set.Warnings())
+		}
+	}
+}
