@@ -38,7 +38,8 @@ and what the file means stay as they are. The names of changed files are printed
 
 PATH is a file, or a folder: then all such files below it, but for links, .git and
 node_modules. What cannot be formatted there is told, the others are done, and the
-exit code is 1.
+exit code is 1. Folders have room for 6 MiB of frontmatter in one call, counted as
+often as it is read, and for 64 MiB of files; what is left out is told in the same way.
 
 - formats standard input to standard output; --stdin-name says which file it is.
 With --check and --diff nothing is written.`,
@@ -52,19 +53,32 @@ With --check and --diff nothing is written.`,
 				return usage("--stdin-name goes with `-`")
 			}
 			changed, refused := false, false
+			var sum formatSum
 			for _, arg := range args {
 				paths, folder, err := a.formattable(cmd.Context(), arg)
 				if err != nil {
 					return err
 				}
-				for _, path := range paths {
-					one, err := a.format(path, flags)
+				for i, path := range paths {
+					limit := sum.limit()
+					if folder && limit != "" {
+						refused = true
+						fmt.Fprintln(a.call.Stderr, "pertain: "+oneLine(a.notFormatted(paths[i:], limit)))
+						break
+					}
+					if err := cmd.Context().Err(); err != nil {
+						return err
+					}
+					one, load, err := a.format(path, flags)
 					if err != nil && !folder {
 						return err
 					}
 					if err != nil {
 						refused = true
 						fmt.Fprintln(a.call.Stderr, "pertain: "+oneLine(err.Error()))
+					}
+					if folder {
+						sum.add(load)
 					}
 					changed = changed || one
 				}
@@ -117,27 +131,29 @@ func isFolder(path string) bool {
 }
 
 // format formats one file; changed is true if it is not in its canonical form.
-func (a *app) format(arg string, flags formatFlags) (changed bool, err error) {
+func (a *app) format(arg string, flags formatFlags) (changed bool, load formatSum, err error) {
 	before, info, err := a.readFormatted(arg)
 	if err != nil {
-		return false, err
+		return false, load, err
 	}
+	load.bytes = len(before)
 	path := a.abs(arg)
 	if arg == "-" {
 		path = a.abs(flags.stdinName)
 	}
 	order, ok := lint.FieldOrder(path)
 	if !ok {
-		return false, usage("%s: is neither a strategy file nor a native rule file", clean(a.shortName(path)))
+		return false, load, usage("%s: is neither a strategy file nor a native rule file", clean(a.shortName(path)))
 	}
-	after, err := lint.Formatted(before, order)
+	after, effort, err := lint.FormattedCounted(before, order)
+	load.effort = effort
 	if err != nil {
-		return false, negative("%s: cannot be formatted: %s", clean(a.shortName(path)), err)
+		return false, load, negative("%s: cannot be formatted: %s", clean(a.shortName(path)), err)
 	}
 	changed = !bytes.Equal(before, after)
 	if flags.diff && changed {
 		if _, err := fmt.Fprint(a.call.Stdout, lineDiff(a.shortName(path), string(before), string(after))); err != nil {
-			return changed, err
+			return changed, load, err
 		}
 	}
 	switch {
@@ -150,11 +166,11 @@ func (a *app) format(arg string, flags formatFlags) (changed bool, err error) {
 		_, err = a.call.Stdout.Write(after)
 	case changed:
 		if err = a.replace(path, after, info.Mode().Perm()); err != nil {
-			return true, usage("%s: %s", arg, fileerror.Reason(err))
+			return true, load, usage("%s: %s", arg, fileerror.Reason(err))
 		}
 		_, err = fmt.Fprintln(a.call.Stdout, clean(a.shortName(path)))
 	}
-	return changed, err
+	return changed, load, err
 }
 
 // readFormatted reads a file that was named, or standard input.

@@ -19,60 +19,59 @@ var ErrNone = errors.New("it has no frontmatter between two lines `---`")
 // Frontmatter formats the text of a file. order are the names of the fields; others
 // come after them, as they were. The error is one line for the author.
 func Frontmatter(text string, order []string) (string, error) {
-	source := diag.NewSource("", text)
-	doc, list := document.Parse(source, document.Strict)
+	out, _, err := FrontmatterCounted(text, order)
+	return out, err
+}
+
+// FrontmatterCounted formats as [Frontmatter] does; effort is what [document.Document.Effort] says of each time that the file
+// was read: once, and again for each change.
+func FrontmatterCounted(text string, order []string) (out string, effort int, err error) {
+	var r reader
+	doc, list := r.read(text)
 	for _, d := range list {
 		if d.Severity == diag.Error {
-			return "", errors.New(d.Sentence())
+			return "", r.effort, errors.New(d.Sentence())
 		}
 	}
-	start, end, ok := bounds(text)
-	if !ok || !doc.HasFrontmatter {
-		return "", ErrNone
+	switch {
+	case !doc.HasFrontmatter:
+		return "", r.effort, ErrNone
+	case doc.Frontmatter == nil:
+		return text, r.effort, nil
 	}
-	if doc.Frontmatter == nil || doc.Frontmatter.Kind != document.Mapping {
-		return text, nil
-	}
-	quoted := apply(text, quotes(doc.Frontmatter))
-	if !same(text, quoted) {
-		quoted = text
-	}
-	end += len(quoted) - len(text)
-	out := quoted[:start] + sorted(quoted[start:end], order) + quoted[end:]
-	if !same(text, out) {
-		return quoted, nil // an anchor stands before what names it, or the like
-	}
-	return out, nil
-}
-
-// bounds are the offsets between the two lines that enclose the frontmatter.
-func bounds(text string) (start, end int, ok bool) {
-	at := 0
-	for line := range strings.Lines(text) {
-		isFence := strings.TrimRight(line, " \t\r\n") == "---"
-		switch {
-		case at == 0 && !isFence:
-			return 0, 0, false
-		case at == 0:
-			start = len(line)
-		case isFence:
-			return start, at, true
+	if edits := quotes(doc.Frontmatter); len(edits) > 0 {
+		quoted := apply(text, edits)
+		if now, ok := r.readSame(doc, quoted); ok {
+			text, doc = quoted, now
 		}
-		at += len(line)
 	}
-	return 0, 0, false
+	out = text[:doc.Block.Start] + sorted(doc, order) + text[doc.Block.End:]
+	if out != text {
+		if _, ok := r.readSame(doc, out); !ok {
+			out = text // an anchor stands before what names it, or the like
+		}
+	}
+	return out, r.effort, nil
 }
 
-// same tells whether two texts hold the same fields with the same values, in
-// whatever order.
-func same(a, b string) bool {
-	one, problems := document.Parse(diag.NewSource("", a), document.Strict)
-	other, more := document.Parse(diag.NewSource("", b), document.Strict)
-	if problems.HasErrors() || more.HasErrors() || one.Body != other.Body || one.HasBody != other.HasBody {
-		return false
+// reader counts what it reads.
+type reader struct{ effort int }
+
+func (r *reader) read(text string) (*document.Document, diag.List) {
+	doc, list := document.Parse(diag.NewSource("", text), document.Strict)
+	r.effort += doc.Effort()
+	return doc, list
+}
+
+// readSame reads a text that should hold the same fields with the same values, in
+// whatever order; ok is false if it does not.
+func (r *reader) readSame(one *document.Document, text string) (other *document.Document, ok bool) {
+	other, problems := r.read(text)
+	if problems.HasErrors() || other.Frontmatter == nil || one.Body != other.Body || one.HasBody != other.HasBody {
+		return nil, false
 	}
 	if len(one.Frontmatter.Entries) != len(other.Frontmatter.Entries) {
-		return false
+		return nil, false
 	}
 	values := make(map[string]*document.Node, len(other.Frontmatter.Entries)) // a key stands once; two of a name are an error
 	for _, e := range other.Frontmatter.Entries {
@@ -80,10 +79,10 @@ func same(a, b string) bool {
 	}
 	for _, e := range one.Frontmatter.Entries {
 		if v := values[e.Key.Text]; v == nil || !equal(e.Value, v) {
-			return false
+			return nil, false
 		}
 	}
-	return true
+	return other, true
 }
 
 func equal(a, b *document.Node) bool {

@@ -8,6 +8,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/pertain-dev/pertain/diag"
+	"github.com/pertain-dev/pertain/document"
 	"github.com/pertain-dev/pertain/internal/format"
 )
 
@@ -75,6 +77,18 @@ func TestManyFields(t *testing.T) {
 	text, want := many(20_000)
 	if got, err := format.Frontmatter(text, order); err != nil || got != want {
 		t.Errorf("%v: %d bytes, want %d", err, len(got), len(want))
+	}
+}
+
+// TestEffort: a file in its form is read once, and each change is read once more.
+func TestEffort(t *testing.T) {
+	for fields, times := range map[string]int{"name: X\nwhen: true\n": 1, "name: 'X'\nwhen: true\n": 2, "when: true\nname: X\n": 2, "when: true\nname: 'X'\n": 3, "name: [\n": 1} {
+		text := "---\n" + fields + "---\n"
+		_, effort, _ := format.FrontmatterCounted(text, order)
+		doc, _ := document.Parse(diag.NewSource("", text), document.Strict)
+		if want := times * doc.Effort(); effort != want {
+			t.Errorf("%q: %d, want %d", text, effort, want)
+		}
 	}
 }
 

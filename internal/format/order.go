@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/pertain-dev/pertain/diag"
 	"github.com/pertain-dev/pertain/document"
 )
 
@@ -16,10 +15,11 @@ type block struct {
 	lines string
 }
 
-// sorted puts the fields of a frontmatter in order. What cannot be taken apart by
+// sorted is the frontmatter of a document with its fields in order. What cannot be taken apart by
 // lines, such as a map in braces, stays as it is.
-func sorted(text string, order []string) string {
-	blocks, header, footer, ok := taken(text)
+func sorted(doc *document.Document, order []string) string {
+	text := doc.Source.Text()[doc.Block.Start:doc.Block.End]
+	blocks, header, footer, ok := taken(doc.Frontmatter, text, doc.Block.Start)
 	if !ok {
 		return text
 	}
@@ -47,14 +47,11 @@ func sorted(text string, order []string) string {
 
 // taken takes a frontmatter apart by its top-level keys. header are the comments at
 // the top that a blank line parts from the first field, footer what is after the last.
-func taken(text string) (blocks []block, header, footer string, ok bool) {
-	doc, list := document.Parse(diag.NewSource("", "---\n"+text+"---\n"), document.Strict)
-	if list.HasErrors() || doc.Frontmatter == nil || doc.Frontmatter.Kind != document.Mapping {
-		return nil, "", "", false
-	}
+// The text begins at an offset in the file.
+func taken(fields *document.Node, text string, offset int) (blocks []block, header, footer string, ok bool) {
 	var starts []int
-	for _, e := range doc.Frontmatter.Entries {
-		at := e.Key.Span().Start - len("---\n")
+	for _, e := range fields.Entries {
+		at := e.Key.Span().Start - offset
 		if at < 0 || at > 0 && text[at-1] != '\n' {
 			return nil, "", "", false // not at the beginning of a line
 		}
@@ -73,8 +70,8 @@ func taken(text string) (blocks []block, header, footer string, ok bool) {
 		if i+1 < len(starts) {
 			end = starts[i+1]
 		}
-		lines, next := parted(text[start:end], keepsBlanks(doc.Frontmatter.Entries[i].Value))
-		blocks = append(blocks, block{doc.Frontmatter.Entries[i].Key.Text, lead, lines})
+		lines, next := parted(text[start:end], keepsBlanks(fields.Entries[i].Value))
+		blocks = append(blocks, block{fields.Entries[i].Key.Text, lead, lines})
 		lead = next
 	}
 	return blocks, header, lead, true

@@ -30,17 +30,23 @@ func FieldOrder(path string) ([]string, bool) {
 
 // Formatted is [format.Frontmatter] on the bytes of a file.
 func Formatted(data []byte, order []string) ([]byte, error) {
+	out, _, err := FormattedCounted(data, order)
+	return out, err
+}
+
+// FormattedCounted is [format.FrontmatterCounted] on the bytes of a file.
+func FormattedCounted(data []byte, order []string) (out []byte, effort int, err error) {
 	mark := []byte("\xef\xbb\xbf")
 	text, marked := bytes.CutPrefix(data, mark)
 	if !utf8.Valid(text) {
-		return nil, errors.New("it is not UTF-8")
+		return nil, 0, errors.New("it is not UTF-8")
 	}
-	out, err := format.Frontmatter(string(text), order)
+	formatted, effort, err := format.FrontmatterCounted(string(text), order)
 	if err != nil {
-		return nil, err
+		return nil, effort, err
 	}
 	if marked {
-		return append(mark, out...), nil
+		return append(mark, formatted...), effort, nil
 	}
-	return []byte(out), nil
+	return []byte(formatted), effort, nil
 }
