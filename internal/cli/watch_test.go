@@ -217,3 +217,83 @@ func TestWatchFollowsTheWorkspace(t *testing.T) {
 	git("checkout", "-q", "-b", "side")
 	w.lists("another branch", "user.clean user.side")
 }
+
+// TestWatchFollowsWhatBecomesUnknown holds that what is not known any more, of a repository that is not trusted, is
+// recommended no more, and is again once it is known.
+func TestWatchFollowsWhatBecomesUnknown(t *testing.T) {
+	if _, err := exec.LookPath("git"); err != nil {
+		t.Skip("git is not installed")
+	}
+	home, dir := t.TempDir(), filepath.Join(t.TempDir(), "project")
+	git := func(args ...string) func() {
+		return func() {
+			t.Helper()
+			args := append([]string{"-C", dir, "-c", "user.name=n", "-c", "user.email=e@example.org", "-c", "commit.gpgSign=false"}, args...)
+			if out, err := exec.CommandContext(t.Context(), "git", args...).CombinedOutput(); err != nil {
+				t.Fatalf("%v: %s", args, out)
+			}
+		}
+	}
+	at := func(name string) string { return filepath.Join(dir, filepath.FromSlash(name)) }
+	// replaced gives a file other content, and what it had back.
+	replaced := func(name, text string) (spoil, mend func()) {
+		var kept []byte
+		spoil = func() {
+			var err error
+			if kept, err = os.ReadFile(at(name)); err != nil {
+				t.Fatal(err)
+			}
+			writeFile(t, at(name), text)
+		}
+		return spoil, func() { writeFile(t, at(name), string(kept)) }
+	}
+	moved := func(from, to string) (spoil, mend func()) {
+		move := func(from, to string) func() {
+			return func() {
+				if err := os.Rename(from, to); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		return move(from, to), move(to, from)
+	}
+	writeFile(t, at("a"), "a")
+	writeFile(t, at(".pertain/x"), "") // also without .git it is a workspace
+	git("init", "-q", "-b", "main")()
+	git("add", ".")()
+	git("commit", "-q", "-m", "first")()
+	strategies := filepath.Join(home, "strategies")
+	writeFile(t, filepath.Join(home, ".config", "pertain", "config.yaml"), "options: {extraTimeout: 20s, conditionTimeout: 20s, matchingTimeout: 20s}\n")
+	for name, when := range map[string]string{
+		"clean": "git.hasChanges: {equals: false}", "dirty": "git.hasChanges: {equals: true}", "main": "git.branch: {equals: main}", "named": "name: {equals: project}",
+	} {
+		writeFile(t, filepath.Join(strategies, name+".strategy.md"), "---\nname: "+name+"\nwhen: {extra.workspace."+when+"}\n---\nx\n")
+	}
+	w := startWatch(t, home, dir, strategies)
+	w.lists("at first", "user.clean user.main user.named")
+	unknown := func(name, want, otherwise string, spoil, mend func()) {
+		t.Helper()
+		spoil()
+		w.lists(name, want)
+		mend()
+		w.lists("after "+name, otherwise)
+	}
+	const clean, dirty = "user.clean user.main user.named", "user.dirty user.main user.named"
+	spoil, mend := replaced(".git/refs/heads/main", "")
+	unknown("an empty reference", "user.main user.named", clean, spoil, mend)
+	spoil, mend = replaced(".git/HEAD", "x")
+	unknown("a broken HEAD", "user.named", clean, spoil, mend)
+	writeFile(t, at("a"), "other")
+	w.lists("a changed file", dirty)
+	unknown("an index in two files", "user.main user.named", dirty, git("update-index", "--split-index"), git("update-index", "--no-split-index"))
+	spoil, mend = replaced(".git/index", "x")
+	unknown("a broken index", "user.main user.named", dirty, spoil, mend)
+	spoil, mend = moved(at(".git"), at("away"))
+	unknown("no .git", "user.named", dirty, spoil, mend)
+	spoil, mend = moved(dir, dir+"-away")
+	unknown("no workspace", "", dirty, spoil, mend)
+	git("checkout", "-q", "--detach")()
+	w.lists("no branch", "user.dirty user.named")
+	spoil, mend = moved(at(".git"), at("away"))
+	unknown("no branch, and no .git", "user.named", "user.dirty user.named", spoil, mend)
+}

@@ -35,6 +35,9 @@ type State struct {
 	late     bool   // it is unknown for want of time
 }
 
+// Late tells whether something is unknown for want of time alone: with more of it, it might be known.
+func (s State) Late() bool { return s.late }
+
 // Value is the object git of extra.workspace.
 func (s State) Value() facts.Value {
 	var fields []facts.Field
