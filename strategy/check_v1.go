@@ -1,6 +1,7 @@
 package strategy
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"strings"
@@ -179,6 +180,7 @@ func (c *checker) preprocessors(node *document.Node, registry Preprocessors) []s
 		return nil
 	}
 	var ids []string
+	hints := map[string]string{} // a stranger's list may name the same one many times
 	for _, item := range node.Items {
 		if item.Kind != document.String {
 			c.wrongType(item, "preprocessors", "a list of strings; an item is wrong: it must be a string", "name a preprocessor")
@@ -186,10 +188,11 @@ func (c *checker) preprocessors(node *document.Node, registry Preprocessors) []s
 		}
 		if registry != nil && !registry.Has(item.Text) {
 			d := diag.At(item.Source(), item.Span(), diag.StrategyUnknownPreprocessor, "there is no preprocessor `%s`", item.Text)
-			d.Hint = diag.DidYouMean(item.Text, registry.IDs())
-			if d.Hint == "" {
-				d.Hint = "the preprocessors are " + strings.Join(registry.IDs(), ", ")
+			if hints[item.Text] == "" {
+				known := registry.IDs()
+				hints[item.Text] = cmp.Or(diag.DidYouMean(item.Text, known), "the preprocessors are "+strings.Join(known, ", "))
 			}
+			d.Hint = hints[item.Text]
 			c.add(d)
 			continue
 		}

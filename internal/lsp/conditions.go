@@ -97,6 +97,12 @@ func pathScope(before, key string) scope {
 		s = scope{kind: inPath, path: known.Name}
 	}
 	for _, part := range rest {
+		if s.kind == inPath { // no path goes on like this: it would have been found as a longer one
+			if !slices.Contains(cond.OperatorsFor(known.Kind, known.Item), part) {
+				return scope{}
+			}
+			s.kind, s.values = inOperators, known.Kind
+		}
 		s = s.step(part)
 	}
 	return s
