@@ -111,6 +111,13 @@ func (a *app) strategyRoots() strategyfile.Roots {
 	return strategyRoots
 }
 
+// isOwnFolder tells whether a path is in a folder of the user's own strategies.
+func (a *app) isOwnFolder(path string) bool {
+	return slices.ContainsFunc(append(a.environment().Strategies, a.paths().UserStrategies), func(folder string) bool {
+		return folder != "" && files.OS().Flavor().Inside(folder, path)
+	})
+}
+
 // locate finds what an engine works with.
 func (a *app) locate() (pertain.Location, error) {
 	for _, dir := range a.strategies {

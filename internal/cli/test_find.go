@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"path/filepath"
@@ -9,6 +10,7 @@ import (
 	"github.com/pertain-dev/pertain"
 	"github.com/pertain-dev/pertain/internal/cases"
 	"github.com/pertain-dev/pertain/internal/discover"
+	"github.com/pertain-dev/pertain/internal/discover/strategyfile"
 	"github.com/pertain-dev/pertain/internal/fileerror"
 	"github.com/pertain-dev/pertain/internal/files"
 	"github.com/pertain-dev/pertain/internal/settings"
@@ -53,13 +55,13 @@ func (s *caseSearch) find(ctx context.Context, args []string) error {
 			}
 			rules = append(rules, path)
 		case isTest:
-			s.file(path, "", files.Anywhere(), nil)
+			s.named(path)
 		case strategy.IsFile(path):
 			beside := cases.Beside(path)
 			if _, err := s.tree.Stat(beside); err != nil {
 				return usage("%s: there are no cases beside it; write them into %s, or see `pertain new strategy --test`", arg, s.app.shortName(beside))
 			}
-			s.file(beside, "", files.Anywhere(), nil)
+			s.named(beside)
 		case discover.ReadsAsRule(s.tree, s.app.ruleRoots(), path) || strings.HasSuffix(path, ".md") || strings.HasSuffix(path, ".mdc"):
 			rules = append(rules, path)
 		default:
@@ -102,13 +104,13 @@ func (s *caseSearch) findAll(ctx context.Context) error {
 }
 
 // folder finds the test files below a folder. Links lead no further than the workspace
-// that it is in, or the folder itself.
+// that it is in, or the folder itself where it is in none or the user's own.
 func (s *caseSearch) folder(ctx context.Context, root string) error {
 	around := settings.WorkspaceAround(s.tree, root)
-	if around == "" {
-		around = root
+	within := files.Below(s.tree, cmp.Or(around, root))
+	if around != "" && s.app.isOwnFolder(root) {
+		within = files.Below(s.tree, around, root)
 	}
-	within := files.Below(s.tree, around, root)
 	return files.Walk(ctx, s.tree, root, files.WalkOptions{Within: &within}, func(step files.Step) error {
 		if step.Info.Kind == files.Folder && step.Err == nil {
 			if name := filepath.Base(step.Path); (name == ".git" || name == "node_modules") && step.Rel != "." {
@@ -126,6 +128,11 @@ func (s *caseSearch) folder(ctx context.Context, root string) error {
 		}
 		return nil
 	})
+}
+
+// named adds a test file that the user named, or the strategy that it is about. It reaches what the strategy does.
+func (s *caseSearch) named(path string) {
+	s.file(path, "", strategyfile.Reach(s.tree, s.app.strategyRoots(), path), nil)
 }
 
 func (s *caseSearch) problem(path, message string) {

@@ -11,6 +11,7 @@ import (
 	"github.com/pertain-dev/pertain"
 	"github.com/pertain-dev/pertain/diag"
 	"github.com/pertain-dev/pertain/internal/cases"
+	"github.com/pertain-dev/pertain/internal/discover/strategyfile"
 	"github.com/pertain-dev/pertain/internal/fileerror"
 	"github.com/pertain-dev/pertain/internal/files"
 	"github.com/pertain-dev/pertain/internal/preprocess"
@@ -99,42 +100,62 @@ func (r *caseRun) trusts(found testFile) bool {
 	if found.root == "" {
 		return true
 	}
-	tree := files.OS()
-	for _, folder := range append(r.app.environment().Strategies, r.app.paths().UserStrategies) {
-		if folder != "" && tree.Flavor().Inside(folder, found.path) {
-			return true
-		}
+	if r.app.isOwnFolder(found.path) {
+		return true
 	}
-	around := cmp.Or(settings.WorkspaceAround(tree, filepath.Dir(found.path)), found.root)
-	trusted, known := r.trusted[around]
+	return r.trustsFolder(cmp.Or(settings.WorkspaceAround(files.OS(), filepath.Dir(found.path)), found.root))
+}
+
+func (r *caseRun) trustsFolder(folder string) bool {
+	trusted, known := r.trusted[folder]
 	if !known {
-		trusted = r.app.trusts(around)
-		r.trusted[around] = trusted
+		trusted = r.app.trusts(folder)
+		r.trusted[folder] = trusted
 	}
 	return trusted
+}
+
+// isStranger tells whether somebody else may have written a test file, by the workspace around it; empty: there is none. Who names one
+// in a workspace wants it to be run, and has not read it.
+func (r *caseRun) isStranger(found testFile, around string) bool {
+	own := r.app.paths().UserStrategies
+	switch {
+	case own != "" && files.OS().Flavor().Inside(own, found.path):
+		return false
+	case around == "":
+		return !r.trusts(found)
+	}
+	return !r.trustsFolder(around)
 }
 
 // file runs the cases of one test file, as far as its share goes.
 func (r *caseRun) file(ctx context.Context, i int, budget *cases.Budget, share time.Duration) error {
 	found, progress := r.files[i], &r.progress[i]
 	tree, folder := files.OS(), filepath.Dir(found.path)
-	data, _, err := files.ReadWithin(tree, found.path, found.within, cases.MaxBytes)
+	data, err := strategyfile.ReadBeside(tree, found.path, found.within, cases.MaxBytes)
 	if err != nil {
 		*progress = cases.Progress{Done: true, Results: []cases.Result{{File: found.path, Line: 1, Message: "the file cannot be read: " + fileerror.Reason(err)}}}
 		return nil
 	}
 	budget.Spend(len(data))
 	bounds, within := files.Anywhere(), settings.WorkspaceAround(tree, folder)
-	if within != "" {
+	registry, stranger := preprocess.RegistryWithin(within), r.isStranger(found, within)
+	if stranger {
+		registry = preprocess.RegistryForStrangers(cmp.Or(within, folder), r.app.paths().Home)
+	}
+	switch {
+	case within != "":
 		bounds = files.Below(tree, within)
+	case stranger:
+		bounds = files.Below(tree, found.root)
 	}
 	options := r.options
-	options.Preprocessors = preprocess.RegistryWithin(within)
+	options.Preprocessors = registry
 	return cases.Read(found.path, data).RunOn(ctx, cases.World{
 		Odd:           func(line int, list diag.List) { r.tellOdd(i, line, list) },
 		Budget:        budget,
 		Share:         share,
-		Preprocessors: preprocess.RegistryWithin(within),
+		Preprocessors: registry,
 		Find:          strategyFinder{app: r.app, options: options, test: found, found: &r.found}.find,
 		Open: func(path string) ([]byte, error) {
 			if !filepath.IsAbs(path) {

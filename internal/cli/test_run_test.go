@@ -144,3 +144,69 @@ func TestStrangersHaveLittleTime(t *testing.T) {
 		}
 	}
 }
+
+// TestCasesOfStrangersReadNoSecrets: a case that somebody else wrote makes no preprocessor read what looks like a secret there, also where
+// the user names the file; the user's own does, in a workspace that is trusted and in the folder of their strategies.
+func TestCasesOfStrangersReadNoSecrets(t *testing.T) {
+	for name, c := range map[string]struct {
+		trust, own, loose bool // loose: there is no workspace
+		args              func(dir string) []string
+		secret, fixture   bool // are read
+	}{
+		"a stranger's":               {fixture: true},
+		"it is named":                {args: func(dir string) []string { return []string{filepath.Join(dir, "tests", "a.strategy.test.yaml")} }, fixture: true},
+		"trusted":                    {trust: true, secret: true, fixture: true},
+		"in the user's own folder":   {own: true, secret: true, fixture: true},
+		"in no workspace":            {loose: true},
+		"in no workspace, but named": {loose: true, args: func(dir string) []string { return []string{filepath.Join(dir, "tests", "a.strategy.test.yaml")} }, secret: true, fixture: true},
+	} {
+		a, _ := testedFolder(t, map[string]string{".env": "PASSWORD=HIDDEN\n", "fixture.txt": "FIXTURE\n"})
+		folder := filepath.Join(a.dir(), "tests")
+		if c.own {
+			folder = a.paths().UserStrategies
+		}
+		if c.loose {
+			if err := os.RemoveAll(filepath.Join(a.dir(), ".git")); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if c.trust {
+			if _, _, err := (settings.Trust{Path: a.paths().Trust}).Add(t.Context(), a.dir()); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := os.MkdirAll(folder, 0o700); err != nil {
+			t.Fatal(err)
+		}
+		text := "cases:\n"
+		for file, want := range map[string]string{".env": "HIDDEN", "fixture.txt": "FIXTURE"} {
+			text += fmt.Sprintf("- {name: %s, context: {extra: {file_manager: {selection: {items: [{path: %q}]}}}}, prompt: {contains: %s}}\n", file, filepath.Join(a.dir(), file), want)
+		}
+		for end, text := range map[string]string{
+			".strategy.md":        "---\nname: A\npreprocessors: [file-manager-selection]\n---\n{preprocess.file_manager.selection.text}\n",
+			".strategy.test.yaml": text,
+		} {
+			if err := os.WriteFile(filepath.Join(folder, "a"+end), []byte(text), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		var args []string
+		if c.args != nil {
+			args = c.args(a.dir())
+		}
+		report, err := a.runCases(t.Context(), args)
+		if err != nil {
+			t.Fatal(err)
+		}
+		passed, told := map[string]bool{}, ""
+		for _, one := range report.Cases {
+			passed[one.Name] = one.Passed
+			if one.Message != nil {
+				told += *one.Message
+			}
+		}
+		if len(report.Cases) != 2 || passed[".env"] != c.secret || passed["fixture.txt"] != c.fixture || !c.secret && strings.Contains(told, "PASSWORD") {
+			t.Errorf("%s: %v, %s", name, passed, told)
+		}
+	}
+}

@@ -9,6 +9,7 @@ import (
 	"github.com/pertain-dev/pertain/document"
 	"github.com/pertain-dev/pertain/internal/cases"
 	"github.com/pertain-dev/pertain/internal/discover"
+	"github.com/pertain-dev/pertain/internal/discover/strategyfile"
 	"github.com/pertain-dev/pertain/internal/fileerror"
 	"github.com/pertain-dev/pertain/internal/files"
 )
@@ -19,14 +20,21 @@ func IsBeside(path string) bool {
 	return test || IsContext(path)
 }
 
-// beside checks such files. What cases come to is not looked at: `pertain test` runs them.
-func beside(ctx context.Context, tree files.Tree, paths []string) (diag.List, error) {
+// beside checks such files. What cases come to is not looked at: `pertain test` runs them. They may be a stranger's: what their
+// links must not reach is told as of strategies.
+func (w Workspace) beside(ctx context.Context, tree files.Tree, paths []string) (diag.List, error) {
 	var list diag.List
 	for _, path := range paths {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		data, _, err := files.ReadWithin(tree, path, files.Anywhere(), cases.MaxContext)
+		data, err := strategyfile.ReadBeside(tree, path, strategyfile.Reach(tree, w.Strategies, path), cases.MaxContext)
+		if outside := (*files.OutsideError)(nil); errors.As(err, &outside) {
+			d := diag.At(diag.NewSource(path, ""), diag.NoSpan, diag.RuleOutsideWorkspace, "the file cannot be read: %s", fileerror.Reason(err))
+			d.Severity = diag.Error // nothing of it was checked
+			list.Add(d)
+			continue
+		}
 		if err != nil {
 			return nil, named(ctx, errors.New(path+": "+fileerror.Reason(err)))
 		}

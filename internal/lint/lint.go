@@ -99,7 +99,7 @@ func (w Workspace) All(ctx context.Context) (Report, error) {
 func (w Workspace) Named(ctx context.Context, paths []string) (Report, error) {
 	tree := follow.Noted(ctx, files.OS())
 	paths, found := w.withoutBeside(tree, paths)
-	list, err := beside(ctx, tree, found)
+	list, err := w.beside(ctx, tree, found)
 	if err != nil {
 		return Report{}, err
 	}

@@ -26,13 +26,18 @@ func (s *server) failedCases(ctx context.Context, b *buffer) (diag.List, error) 
 	if within != "" {
 		bounds = files.Below(tree, within)
 	}
-	budget := cases.NewStrangerBudget()
-	if trusted, err := (settings.Trust{Path: b.folder.trust}).Trusted(cmp.Or(within, folder)); err == nil && trusted {
+	budget, registry := cases.NewStrangerBudget(), preprocess.RegistryForStrangers(cmp.Or(within, folder), b.folder.lint.Rules.Home)
+	trusted, err := settings.Trust{Path: b.folder.trust}.Trusted(cmp.Or(within, folder))
+	if err == nil && trusted {
 		budget = cases.NewBudget()
+	}
+	isOwn := func(own string) bool { return flavor.Inside(own, b.path) }
+	if err == nil && trusted || slices.ContainsFunc(b.folder.lint.Strategies.User, isOwn) {
+		registry = preprocess.RegistryWithin(within)
 	}
 	results, err := cases.Read(b.path, []byte(b.text.string)).Run(ctx, cases.World{
 		Budget:        budget,
-		Preprocessors: preprocess.RegistryWithin(within),
+		Preprocessors: registry,
 		Find:          func(ctx context.Context, id string) (*strategy.Strategy, error) { return s.tested(ctx, b, id) },
 		Open: func(path string) ([]byte, error) {
 			if !flavor.IsAbs(path) {

@@ -1,6 +1,8 @@
 package lsp_test
 
 import (
+	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -100,5 +102,30 @@ func TestCases(t *testing.T) {
 	}
 	e.open(s, 1, strings.Replace(conditional, "linux", "macos", 1))
 	e.wait(test, func(p publication) bool { return len(p.Diagnostics) == 1 && p.Diagnostics[0].Range.Start.Line < 5 })
+	e.goodbye()
+}
+
+// TestCasesOfStrangers: what looks like a secret of whoever works in a folder is not told by a case that somebody else wrote.
+func TestCasesOfStrangers(t *testing.T) {
+	const test = ".pertain/strategies/a.strategy.test.yaml"
+	dir := world(t, map[string]string{
+		".env": "PASSWORD=HIDDEN\n", "fixture.txt": "FIXTURE\n",
+		".pertain/strategies/a.strategy.md": "---\nschema: everywhere.strategy/v1\nname: x\npreprocessors: [file-manager-selection]\n---\n{preprocess.file_manager.selection.text}\n",
+	})
+	text := "cases:\n"
+	for _, name := range []string{".env", "fixture.txt"} {
+		path := filepath.Join(dir, name)
+		text += fmt.Sprintf("  - name: %s\n    context: {extra: {file_manager: {selection: {items: [{path: %q}]}}}}\n    prompt: {equals: %q}\n", name, path, "==> "+path+" <==\nx")
+	}
+	e := start(t, dir)
+	e.initialize(nil)
+	e.open(test, 1, text)
+	told := ""
+	for _, d := range e.version(test, 1).Diagnostics {
+		told += d.Message + "\n"
+	}
+	if strings.Contains(told, "PASSWORD") || !strings.Contains(told, "FIXTURE") {
+		t.Errorf("%q", told)
+	}
 	e.goodbye()
 }

@@ -14,3 +14,9 @@ func Registry() *plan.Registry {
 func RegistryWithin(folder string) *plan.Registry {
 	return plan.Preprocessors().With(Selection{Within: folder}, Page{})
 }
+
+// RegistryForStrangers is the same for a context of somebody whom the user does not trust: what looks like a secret in the folder is
+// not read either. home is the user's; empty: there is none.
+func RegistryForStrangers(folder, home string) *plan.Registry {
+	return plan.Preprocessors().With(Selection{Within: folder, Strange: true, Home: home}, Page{})
+}

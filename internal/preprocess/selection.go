@@ -6,10 +6,12 @@ import (
 	"fmt"
 	"io/fs"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/pertain-dev/pertain/diag"
 	"github.com/pertain-dev/pertain/facts"
+	"github.com/pertain-dev/pertain/internal/discover/secret"
 	"github.com/pertain-dev/pertain/internal/files"
 	"github.com/pertain-dev/pertain/plan"
 )
@@ -26,6 +28,10 @@ const (
 // selected itself is opened: a link is not followed, a folder not entered.
 type Selection struct {
 	Within string // folder that files must be in to be read; empty: they may be anywhere
+
+	// Strange: somebody whom the user does not trust says what is selected. What looks like a secret of whoever works there is not read.
+	Strange bool
+	Home    string // the user's; empty: there is none
 }
 
 // Info is the row of the table.
@@ -121,11 +127,16 @@ var (
 	errLink    = errors.New("it is a link to another file")
 	errFolder  = errors.New("it is a folder")
 	errSpecial = errors.New("it is not a regular file")
+	errSystem  = errors.New("it lies below /proc or /dev")
+	errSecret  = errors.New("it looks like a secret, and the workspace is not trusted")
 )
 
 // readRegular reads the beginning of a regular file. The name itself must be the
 // file: it is opened once, and what was opened must be where the name says.
 func (s Selection) readRegular(path string, limit int) (data []byte, size int64, err error) {
+	if s.Strange && isSystem(path) {
+		return nil, 0, errSystem
+	}
 	tree := files.OS()
 	folder, err := tree.RealPath(filepath.Dir(path))
 	if err != nil {
@@ -151,12 +162,35 @@ func (s Selection) readRegular(path string, limit int) (data []byte, size int64,
 		return nil, 0, errFolder
 	case info.Kind != files.File:
 		return nil, 0, errSpecial
+	case s.Strange && s.ground().Looks(o.Real()):
+		return nil, 0, errSecret
 	}
 	data, err = o.Append(nil, int64(limit))
 	if err != nil {
 		return nil, 0, err
 	}
+	if s.Strange && secret.Holds(flavor.ToSlash(o.Real()), data) {
+		return nil, 0, errSecret
+	}
 	return data, max(info.Size, int64(len(data))), nil
+}
+
+// ground is where the files of whoever says what is selected lie.
+func (s Selection) ground() secret.Ground {
+	tree := files.OS()
+	real := func(folder string) string {
+		if found, err := tree.RealPath(folder); folder != "" && err == nil {
+			return found
+		}
+		return folder
+	}
+	return secret.Ground{Tree: tree, Folder: real(s.Within), Home: real(s.Home)}
+}
+
+// isSystem tells whether a path is one of the system about processes and devices: it leads to another file in each process.
+func isSystem(path string) bool {
+	path = filepath.ToSlash(filepath.Clean(path))
+	return slices.ContainsFunc([]string{"/proc", "/dev"}, func(folder string) bool { return path == folder || strings.HasPrefix(path, folder+"/") })
 }
 
 // reason words a file error without the path.

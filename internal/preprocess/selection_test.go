@@ -201,3 +201,52 @@ func TestSelectionWithin(t *testing.T) {
 		t.Error(p.Prompt)
 	}
 }
+
+// TestSelectionOfStrangers: of what somebody else says is selected, secrets of whoever works there are not read, however the path leads to
+// them, and nothing by a path of the system. What is opened counts; the user's own context reads them.
+func TestSelectionOfStrangers(t *testing.T) {
+	home, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := filepath.Join(home, "work")
+	token := "url = https://me:ghp_" + strings.Repeat("aB3dE6", 6) + "@example.com\n"
+	for name, text := range map[string]string{
+		".env": "SECRET", ".git/config": "SECRET", ".ssh/id_rsa": "SECRET", "notes.txt": token, "fixture.txt": "FIXTURE", "src/tokenizer.go": "TOKENIZER",
+	} {
+		if err := os.MkdirAll(filepath.Dir(filepath.Join(dir, name)), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		write(t, filepath.Join(dir, name), text)
+	}
+	if err := os.Symlink(filepath.Join(dir, ".git"), filepath.Join(dir, "led")); err != nil {
+		t.Skip(err)
+	}
+	t.Chdir(dir)
+	in := func(name string) string { return filepath.Join(dir, filepath.FromSlash(name)) }
+	const refused, system = "looks like a secret, and the workspace is not trusted)", "lies below /proc or /dev)"
+	for path, want := range map[string]string{
+		in(".env"): refused, in(".git/config"): refused, in(".ssh/id_rsa"): refused, in("notes.txt"): refused, in("led/config"): refused, in("src") + "/../.env": refused,
+		in("fixture.txt"): "FIXTURE", in("src/tokenizer.go"): "TOKENIZER",
+		"/proc/self/cwd/.env": system, "/proc/self/cwd/fixture.txt": system, "//proc/self/root" + in("fixture.txt"): system, "/dev/fd/0": system, "/tmp/../proc/self/environ": system,
+	} {
+		snapshot, err := facts.Decode("context", []byte(selected(t, map[string]any{"path": path})))
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := &strategy.Strategy{ID: "user.x", Body: "{preprocess.file_manager.selection.text}", Preprocessors: []string{plan.FileManagerSelection}, Source: diag.NewSource("/x", "")}
+		build := func(registry *plan.Registry) string {
+			p, list, err := plan.Build(t.Context(), registry, plan.Execution{Strategy: s, Snapshot: snapshot}, plan.Options{})
+			if err != nil || p == nil {
+				t.Fatal(list, err)
+			}
+			return p.Prompt
+		}
+		if text := build(preprocess.RegistryForStrangers(dir, home)); !strings.HasSuffix(text, want) {
+			t.Errorf("%s: %q", path, text)
+		}
+		if text := build(preprocess.RegistryWithin(dir)); want == refused && !strings.HasSuffix(text, "SECRET") && !strings.HasSuffix(text+"\n", token) {
+			t.Errorf("%s, of the user: %q", path, text)
+		}
+	}
+}
