@@ -87,7 +87,7 @@ func (a *app) gateway(ctx context.Context, flags gatewayFlags) error {
 	}
 	ctx, stop := context.WithCancel(follow.Share(ctx))
 	defer stop()
-	g, err := a.openGateway(ctx, flags, upstreams{}, logger)
+	g, err := a.openGateway(ctx, flags, upstreams{}, upstreams{}, logger)
 	if err != nil {
 		return err
 	}
@@ -132,13 +132,14 @@ type liveGateway struct {
 	options gateway.Options
 }
 
-// openGateway finds what a gateway works with. What it follows ends with ctx.
-func (a *app) openGateway(ctx context.Context, flags gatewayFlags, set upstreams, logger *slog.Logger) (*liveGateway, error) {
+// openGateway finds what a gateway works with; set is what an agent's settings name, and lent what those of a stranger do. What it
+// follows ends with ctx.
+func (a *app) openGateway(ctx context.Context, flags gatewayFlags, set, lent upstreams, logger *slog.Logger) (*liveGateway, error) {
 	named, err := flags.upstreams(set)
 	if err != nil {
 		return nil, err
 	}
-	config, err := a.openConfig(named, logger)
+	config, err := a.openConfig(named, lent, logger)
 	if err != nil {
 		return nil, err
 	}

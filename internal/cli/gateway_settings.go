@@ -19,6 +19,7 @@ import (
 type gatewayConfig struct {
 	app    *app
 	named  upstreams // by flags, or by the environment of an agent
+	lent   upstreams // by a project that is not trusted, for a provider of its own; what the user sets wins, also later
 	logger *slog.Logger
 
 	mu     sync.Mutex
@@ -35,8 +36,8 @@ type gatewayConfig struct {
 
 // openConfig reads the settings. With a mistake about where models are, and no other address, there is nowhere to send
 // requests to.
-func (a *app) openConfig(named upstreams, logger *slog.Logger) (*gatewayConfig, error) {
-	c := &gatewayConfig{app: a, named: named, logger: logger}
+func (a *app) openConfig(named, lent upstreams, logger *slog.Logger) (*gatewayConfig, error) {
+	c := &gatewayConfig{app: a, named: named, lent: lent, logger: logger}
 	problems, why := c.read()
 	if why == "" { // of other parts, whose defaults hold
 		for _, d := range problems {
@@ -135,14 +136,17 @@ func (c *gatewayConfig) settings() gateway.Settings {
 	c.renew()
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	pick := func(named, set gateway.Upstream) gateway.Upstream {
-		if named.URL != nil {
+	pick := func(named, set, lent gateway.Upstream) gateway.Upstream {
+		switch {
+		case named.URL != nil:
 			return named
+		case set.URL != nil || !c.known: // what the settings say is not known, so that nobody knows that it is nothing
+			return set
 		}
-		return set
+		return lent
 	}
 	return gateway.Settings{
-		Anthropic: pick(c.named.anthropic, c.to.anthropic), OpenAI: pick(c.named.openai, c.to.openai), Gemini: pick(c.named.gemini, c.to.gemini),
+		Anthropic: pick(c.named.anthropic, c.to.anthropic, c.lent.anthropic), OpenAI: pick(c.named.openai, c.to.openai, c.lent.openai), Gemini: pick(c.named.gemini, c.to.gemini, c.lent.gemini),
 		Uncertain: !c.known,
 	}
 }

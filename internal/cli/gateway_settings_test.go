@@ -3,6 +3,7 @@ package cli
 import (
 	"bytes"
 	"fmt"
+	"log/slog"
 	"net/http"
 	"path/filepath"
 	"runtime"
@@ -119,5 +120,37 @@ func TestGatewaySettingsTogether(t *testing.T) {
 			})
 		}
 		all.Wait()
+	}
+}
+
+// TestGatewayLent: the address of a stranger's project counts where the user has set none, now or later, and never while nobody knows
+// whether that is so.
+func TestGatewayLent(t *testing.T) {
+	home := t.TempDir()
+	a := &app{call: Invocation{Dir: t.TempDir(), Env: func(name string) string {
+		return map[string]string{"HOME": home, "USERPROFILE": home, "APPDATA": filepath.Join(home, "AppData", "Roaming")}[name]
+	}}}
+	lent, named := upstreams{}, upstreams{}
+	lent.openai.URL, _ = upstreamURL("http://strange")
+	named.anthropic.URL, _ = upstreamURL("http://own")
+	put(t, configFile(home), "gateway: [\n")
+	if _, err := a.openConfig(upstreams{}, lent, slog.New(slog.DiscardHandler)); err == nil {
+		t.Error("settings with a mistake are enough beside the address of a stranger")
+	}
+	c, err := a.openConfig(named, lent, slog.New(slog.DiscardHandler))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, step := range []struct{ config, to string }{
+		{"gateway: [\n", ""}, {"gateway: {}\n", "http://strange"}, {"gateway: {openai: http://mine}\n", "http://mine"}, {"gateway: [\n", "http://mine"}, {"gateway: {}\n", "http://strange"},
+	} {
+		put(t, configFile(home), step.config)
+		to := ""
+		if u := c.settings().OpenAI.URL; u != nil {
+			to = u.String()
+		}
+		if to != step.to {
+			t.Errorf("%q: requests go on to %q", step.config, to)
+		}
 	}
 }

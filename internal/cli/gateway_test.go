@@ -309,7 +309,7 @@ func TestLeads(t *testing.T) {
 			}
 			return c.env[name]
 		}}}
-		l, err := leads[c.agent].prepare(a, "http://gw", c.args)
+		l, err := leads[c.agent].prepare(a, "http://gw", gatewayFlags{}, c.args)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -356,11 +356,11 @@ func TestLeads(t *testing.T) {
 		l.remove()
 	}
 	bare := &app{call: Invocation{Dir: t.TempDir(), Env: func(string) string { return "" }}}
-	if _, err := leads["droid"].prepare(bare, "http://gw", nil); err == nil || !strings.Contains(err.Error(), "customModels") {
+	if _, err := leads["droid"].prepare(bare, "http://gw", gatewayFlags{}, nil); err == nil || !strings.Contains(err.Error(), "customModels") {
 		t.Error(err)
 	}
 	for agent, want := range map[string]string{"continue": "--config FILE", "cline": "cline auth"} {
-		if _, err := leads[agent].prepare(bare, "http://gw", nil); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := leads[agent].prepare(bare, "http://gw", gatewayFlags{}, nil); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", agent, err)
 		}
 	}

@@ -83,12 +83,12 @@ func (a *app) with(ctx context.Context, flags gatewayFlags, l lead, name string,
 		return usage("no port of this machine can be listened on: %s", listenProblem(err))
 	}
 	defer func() { _ = listener.Close() }()
-	to, err := l.prepare(a, "http://"+listener.Addr().String(), args)
+	to, err := l.prepare(a, "http://"+listener.Addr().String(), flags, args)
 	if err != nil {
 		return err
 	}
 	defer to.remove()
-	g, err := a.openGateway(ctx, flags, to.set, slog.New(slog.DiscardHandler)) // the terminal is the agent's
+	g, err := a.openGateway(ctx, flags, to.set, to.lent, slog.New(slog.DiscardHandler)) // the terminal is the agent's
 	if err != nil {
 		return err
 	}

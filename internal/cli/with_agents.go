@@ -37,7 +37,9 @@ type leadVariable struct {
 type leading struct {
 	url     string   // of the gateway
 	args    []string // the user's own, as the agent gets them
-	set     upstreams
+	flags   gatewayFlags
+	set     upstreams // of the user's own, or of a project that is trusted
+	lent    upstreams // of a project that is not trusted, for a provider of its own
 	env     map[string]string
 	before  []string // arguments that stand before the user's
 	partly  bool     // some models of the agent may be asked past the gateway
@@ -127,16 +129,19 @@ func (u *upstreams) of(api string) *gateway.Upstream {
 }
 
 // prepare makes what leads the agent.
-func (l lead) prepare(a *app, url string, args []string) (*leading, error) {
+func (l lead) prepare(a *app, url string, flags gatewayFlags, args []string) (*leading, error) {
 	set, err := l.upstreams(a.call.Env)
 	if err != nil {
 		return nil, err
 	}
-	to := &leading{url: url, args: args, set: set, env: map[string]string{hook.GatewayVariable: url}}
+	to := &leading{url: url, args: args, flags: flags, set: set, env: map[string]string{hook.GatewayVariable: url}}
 	for _, v := range l.variables {
 		to.env[v.name] = url + v.path
 	}
 	maps.Copy(to.env, direct(a.call.Env)) // the gateway is on this machine
+	if a.call.Env("PWD") != "" {
+		to.env["PWD"] = a.dir() // some agents take it for the folder that they start in, and its settings for their own
+	}
 	if l.more != nil {
 		if err := l.more(a, to); err != nil {
 			to.remove()

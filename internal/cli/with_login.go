@@ -82,7 +82,7 @@ func leadQwen(a *app, l *leading) error {
 	if chosen != "" && chosen != "openai" {
 		return notLed("Qwen Code", "`"+clean(chosen)+"` is how it finds its model", "qwen")
 	}
-	if qwenModels(tree) || qwenModels(project) {
+	if qwenModels(tree, "openai") || qwenModels(project, "openai") || !a.trusts(a.workspace()) && qwenModels(project, slices.Sorted(maps.Keys(object(project, "modelProviders")))...) {
 		return usage("Qwen Code cannot be led to a gateway: `modelProviders` of its settings gives a model an address, which nothing overrides; give it that of `pertain gateway` there")
 	}
 	if err := l.qwenProxy(a, map[string]any{".qwen/settings.json": project["proxy"], "your settings.json of Qwen Code": tree["proxy"]}); err != nil {
@@ -147,14 +147,15 @@ func qwenWay(env func(name string) string) string {
 	return ""
 }
 
-// qwenModels tells whether settings of Qwen Code give a model an address.
-func qwenModels(tree map[string]any) bool {
-	providers, _ := tree["modelProviders"].(map[string]any)
-	models, _ := providers["openai"].([]any)
-	for _, item := range models {
-		model, _ := item.(map[string]any)
-		if address, _ := model["baseUrl"].(string); address != "" {
-			return true
+// qwenModels tells whether settings of Qwen Code give a model of some APIs an address. It may be used beside the one that is chosen.
+func qwenModels(tree map[string]any, apis ...string) bool {
+	for _, api := range apis {
+		models, _ := object(tree, "modelProviders")[api].([]any)
+		for _, item := range models {
+			model, _ := item.(map[string]any)
+			if address, _ := model["baseUrl"].(string); address != "" {
+				return true
+			}
 		}
 	}
 	return false

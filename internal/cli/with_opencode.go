@@ -1,10 +1,11 @@
 package cli
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
-	"path/filepath"
-	"regexp"
+	"maps"
+	"net/url"
 	"slices"
 	"strings"
 
@@ -14,97 +15,154 @@ import (
 	"github.com/pertain-dev/pertain/internal/jsonscan"
 )
 
-// openCodeConfig is what its settings say about models.
-type openCodeConfig struct {
-	Model    string                      `json:"model"`
-	Provider map[string]openCodeProvider `json:"provider"`
-
-	unused []string // files of a project that is not trusted, whose addresses do not count
-}
-
-type openCodeProvider struct {
-	NPM     string `json:"npm"`
-	Options struct {
-		BaseURL string `json:"baseURL"`
-	} `json:"options"`
-
-	stranger string // the file of a project that is not trusted by which the address is known; "": another one
-}
-
-// openCodeOwn are the providers that OpenCode knows by itself, with the APIs that they speak.
-var openCodeOwn = []struct{ name, api string }{{"anthropic", "anthropic"}, {"google", "gemini"}, {"openai", "openai"}}
-
 // basePaths are what stands at the end of an API's address as providers of the AI SDK have it.
 var basePaths = map[string]string{"anthropic": "/v1", "openai": "/v1", "gemini": "/v1beta"}
 
-// leadOpenCode: OpenCode takes settings from a variable, over all of its files. The provider whose model is used is led here, and
-// those that OpenCode knows by itself, as far as they have one address.
+// openCode is OpenCode while it is being led here. It takes settings from a variable, over all files of projects.
+type openCode struct {
+	*leading
+	settings  *openCodeSettings
+	given     upstreams         // by flags, or by the settings: they win over what a stranger's project names, always
+	providers map[string]any    // as the variable has them
+	here      map[string]string // the APIs of those that are led here
+}
+
+// leadOpenCode: the provider whose model is used is led here, and those that OpenCode knows by itself, as far as they have one address.
 func leadOpenCode(a *app, l *leading) error {
-	config := a.openCodeConfig()
-	a.tellOpenCode(config)
-	model := argument(l.args, "--model")
-	if model == "" {
-		model = argument(l.args, "-m")
+	settings, err := a.openCodeSettings(l)
+	if err != nil {
+		return err
 	}
-	if model == "" {
-		model = config.Model
+	given, err := a.givenUpstreams(l.flags)
+	if err != nil {
+		return err
 	}
-	chosen, _, _ := strings.Cut(model, "/")
-	providers := map[string]any{}
-	redirect := func(name, api string) {
-		base := a.filled(config.Provider[name].Options.BaseURL)
-		set := l.set.of(api)
-		u, ok := upstreamURL(base)
-		switch {
-		case base == "" && set.URL == nil: // the provider's own address
-		case base != "" && ok && set.URL == nil:
-			*set = baseUpstream(u, basePaths[api])
-		case base == "" || !ok || set.URL.String() != u.String():
-			return // a second address of one API
-		}
-		providers[name] = map[string]any{"options": map[string]any{"baseURL": l.url + basePaths[api]}}
+	o := openCode{leading: l, settings: settings, given: given, providers: map[string]any{}, here: map[string]string{}}
+	theirs, err := a.openCodeTheirs(settings)
+	if err != nil {
+		return err
 	}
-	if provider, ok := config.Provider[chosen]; ok && !openCodeKnows(chosen) && provider.Options.BaseURL != "" {
-		redirect(chosen, sdkAPI(provider.NPM))
-	}
-	for _, p := range openCodeOwn {
-		if p.name == chosen {
-			redirect(p.name, p.api)
-		}
+	all, own := object(settings.all, "provider"), object(settings.own, "provider")
+	named, _ := settings.all["model"].(string)
+	chosen, model, _ := strings.Cut(cmp.Or(argument(l.args, "--model"), argument(l.args, "-m"), named), "/")
+	if api := openCodeAPI(chosen); api != "" {
+		o.lead(chosen, api, openCodeAddress(object(own, chosen), model))
+	} else if address := openCodeAddress(object(own, chosen), model); address != "" {
+		o.lead(chosen, sdkAPI(openCodeSDK(object(own, chosen), model)), address)
+	} else if theirs.added[chosen] != "" {
+		o.lend(chosen, sdkAPI(openCodeSDK(object(all, chosen), model)), openCodeAddress(object(all, chosen), model))
 	}
 	for _, p := range openCodeOwn {
 		if p.name != chosen {
-			redirect(p.name, p.api)
+			o.lead(p.name, p.api, openCodeAddress(object(own, p.name), ""))
 		}
 	}
-	// A repository's settings may name a provider of its own; the one that is used without a model named is not known.
-	l.partly = providers[chosen] == nil
-	for name := range config.Provider {
-		l.partly = l.partly || providers[name] == nil
+	if err := o.override(theirs); err != nil {
+		return err
 	}
-	text, err := withProviders(a.call.Env("OPENCODE_CONFIG_CONTENT"), providers)
+	o.tell(a, theirs)
+	// A repository's settings may name a provider of its own; the one that is used without a model named is not known.
+	l.partly = o.here[chosen] == ""
+	for name := range all {
+		l.partly = l.partly || o.here[name] == ""
+	}
+	text, err := withProviders(a.call.Env("OPENCODE_CONFIG_CONTENT"), o.providers)
 	l.env["OPENCODE_CONFIG_CONTENT"] = text
 	return err
 }
 
-// openCodeKnows tells whether OpenCode knows a provider by itself.
-func openCodeKnows(name string) bool {
-	return slices.ContainsFunc(openCodeOwn, func(p struct{ name, api string }) bool { return p.name == name })
-}
-
-// tellOpenCode tells of addresses that a project which is not trusted names: of providers that are known without it they are not
-// used, and others have no address but that.
-func (a *app) tellOpenCode(config openCodeConfig) {
-	a.tellUnused("OpenCode", config.unused)
-	var found []string
-	for _, provider := range config.Provider {
-		if file := provider.stranger; file != "" && !slices.Contains(found, file) {
-			found = append(found, file)
+// givenUpstreams are the addresses that flags name, and else the settings. A mistake in these is told later.
+func (a *app) givenUpstreams(flags gatewayFlags) (given upstreams, err error) {
+	if values, _, err := a.paths().Load(files.OS()); err == nil && !values.Gateway.Broken {
+		if to, err := settingsUpstreams(values.Gateway); err == nil {
+			given = to
 		}
 	}
-	if len(found) > 0 {
-		slices.Sort(found)
-		a.tell("the project's settings for OpenCode have a provider of their own (" + strings.Join(found, ", ") + "), which is asked at the address that stands there; the project is not trusted (`pertain trust`)")
+	return flags.upstreams(given)
+}
+
+// lead leads a provider here, if its address is the one that its API goes on to. That of a project which is not trusted is not given; where it
+// is the one that an API goes on to, no key but that of its own provider may come here by that API, nor one of Gemini's, where a
+// model's name is a part of the path, and the project may have named it.
+func (o *openCode) lead(name, api, address string) {
+	set := o.set.of(api)
+	u, ok := openCodeUpstream(address)
+	switch {
+	case address != "" && !ok, o.lent.of(api).URL != nil, api == "gemini" && o.lent != (upstreams{}):
+		return
+	case set.URL == nil && address == "": // the provider's own address
+	case set.URL == nil:
+		*set = baseUpstream(u, basePaths[api])
+	case address == "" || set.URL.String() != u.String():
+		return // a second address of one API
+	}
+	o.at(name, o.url+basePaths[api])
+	o.here[name] = api
+}
+
+// lend leads a provider that a project which is not trusted has added. Its address counts where the user has set none.
+func (o *openCode) lend(name, api, address string) {
+	u, ok := openCodeUpstream(address)
+	if !ok {
+		return
+	}
+	if o.given.of(api).URL == nil {
+		*o.lent.of(api) = baseUpstream(u, basePaths[api])
+	}
+	o.at(name, o.url+basePaths[api])
+	o.here[name] = api
+}
+
+// openCodeUpstream reads an address, of which no part is in another file.
+func openCodeUpstream(address string) (*url.URL, bool) {
+	if strings.Contains(address, insertedText) {
+		return nil, false
+	}
+	return upstreamURL(address)
+}
+
+func (o *openCode) at(name, address string) {
+	o.providers[name] = map[string]any{"options": map[string]any{"baseURL": address}}
+}
+
+// override sees to it that no address of a project that is not trusted is left for a provider that is known without it: what is not led
+// here gets the address back that the user has set for it.
+func (o *openCode) override(theirs openCodeTheirs) error {
+	for _, name := range slices.Sorted(maps.Keys(theirs.redirected)) {
+		if o.here[name] != "" {
+			continue
+		}
+		address := openCodeAddress(object(o.settings.own, "provider", name), "")
+		if address == "" || strings.Contains(address, insertedText) {
+			return strangeAddress(theirs.redirected[name], name, "and it cannot be led here, since the gateway goes on to another address for its API")
+		}
+		o.at(name, address)
+	}
+	return nil
+}
+
+// tell tells of addresses that a project which is not trusted names: of providers that are known without it they are not
+// used, and others have no address but that, unless the user has set one.
+func (o *openCode) tell(a *app, theirs openCodeTheirs) {
+	a.tellUnused("OpenCode", theirs.unused)
+	var there, instead []string
+	for name, file := range theirs.added {
+		files := &there
+		if api := o.here[name]; api != "" && o.lent.of(api).URL == nil {
+			files = &instead
+		}
+		if !slices.Contains(*files, file) {
+			*files = append(*files, file)
+		}
+	}
+	const begin, end = "the project's settings for OpenCode have a provider of their own (", "; the project is not trusted (`pertain trust`)"
+	if len(there) > 0 {
+		slices.Sort(there)
+		a.tell(begin + strings.Join(there, ", ") + "), which is asked at the address that stands there" + end)
+	}
+	if len(instead) > 0 {
+		slices.Sort(instead)
+		a.tell(begin + strings.Join(instead, ", ") + "); its requests go on to the address that you have set for its API, and not to the one that stands there" + end)
 	}
 }
 
@@ -161,76 +219,4 @@ func withProviders(text string, providers map[string]any) (string, error) {
 	tree["provider"] = all
 	out, err := json.Marshal(tree)
 	return string(out), err
-}
-
-// openCodeConfig reads the settings that count here, later ones over earlier ones.
-func (a *app) openCodeConfig() openCodeConfig {
-	var all openCodeConfig
-	add := func(text []byte, stranger string) {
-		var one openCodeConfig
-		if plain, err := standardJSON(text); err != nil || json.Unmarshal(plain, &one) != nil {
-			return
-		}
-		if one.Model != "" {
-			all.Model = one.Model
-		}
-		for name, provider := range one.Provider {
-			if all.Provider == nil {
-				all.Provider = map[string]openCodeProvider{}
-			}
-			merged := all.Provider[name]
-			if provider.NPM != "" {
-				merged.NPM = provider.NPM
-			}
-			switch {
-			case provider.Options.BaseURL == "":
-			case stranger != "" && (openCodeKnows(name) || merged.Options.BaseURL != "" && merged.stranger == ""):
-				if !slices.Contains(all.unused, stranger) {
-					all.unused = append(all.unused, stranger)
-				}
-			default:
-				merged.Options.BaseURL, merged.stranger = provider.Options.BaseURL, stranger
-			}
-			all.Provider[name] = merged
-		}
-	}
-	tree := files.OS()
-	read := func(path string, bounds files.Bounds, stranger string) {
-		if text, _, err := files.ReadWithin(tree, path, bounds, maxProjectFile); err == nil {
-			add(text, stranger)
-		}
-	}
-	names := []string{"config.json", "opencode.json", "opencode.jsonc"}
-	folder := a.call.Env("XDG_CONFIG_HOME")
-	if folder == "" && a.paths().Home != "" {
-		folder = filepath.Join(a.paths().Home, ".config")
-	}
-	for _, name := range names {
-		if folder != "" {
-			read(filepath.Join(folder, "opencode", name), files.Anywhere(), "")
-		}
-	}
-	if path := a.call.Env("OPENCODE_CONFIG"); path != "" {
-		read(a.abs(path), files.Anywhere(), "")
-	}
-	workspace, folders := a.workspace(), a.projectFolders()
-	trusted := a.trusts(workspace)
-	for _, dir := range slices.Backward(folders) {
-		for _, name := range []string{"opencode.json", "opencode.jsonc", ".opencode/opencode.json", ".opencode/opencode.jsonc"} {
-			stranger := name
-			if trusted {
-				stranger = ""
-			}
-			read(filepath.Join(dir, filepath.FromSlash(name)), files.Below(tree, workspace, a.dir()), stranger)
-		}
-	}
-	add([]byte(a.call.Env("OPENCODE_CONFIG_CONTENT")), "")
-	return all
-}
-
-var variable = regexp.MustCompile(`\{env:([^}]+)\}`)
-
-// filled is a text with the variables in it, as OpenCode writes them.
-func (a *app) filled(text string) string {
-	return variable.ReplaceAllStringFunc(text, func(match string) string { return a.call.Env(match[len("{env:") : len(match)-1]) })
 }

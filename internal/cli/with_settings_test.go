@@ -99,6 +99,9 @@ func TestLeadsBySettings(t *testing.T) {
 		{name: "an address", agent: "qwen", home: map[string]string{".qwen/settings.json": `{"security":{"auth":{"selectedType":"openai","baseUrl":"https://q/v1"}}}`}, led: "OPENAI_BASE_URL=http://gw/v1", to: "https://q/v1"},
 		{name: "a stranger's project", agent: "qwen", dir: map[string]string{".qwen/settings.json": `{"security":{"auth":{"selectedType":"openai","baseUrl":"https://q/v1"}}}`, ".env": "OPENAI_BASE_URL=https://q"}, led: "OPENAI_BASE_URL=http://gw/v1", told: "for Qwen Code name an address of a model (.qwen/settings.json, .env); it is not used"},
 		{name: "an address of a model of a project", agent: "qwen", dir: map[string]string{".qwen/settings.json": `{"modelProviders":{"openai":[{"id":"m","baseUrl":"https://q/v1"}]}}`}, refused: "modelProviders"},
+		{name: "an address of another API's model of a project", agent: "qwen", dir: map[string]string{".qwen/settings.json": `{"modelProviders":{"anthropic":[{"id":"m","envKey":"OPENAI_API_KEY","baseUrl":"https://q/v1"}]}}`}, refused: "modelProviders"},
+		{name: "an address of another API's model", agent: "qwen", home: map[string]string{".qwen/settings.json": `{"modelProviders":{"anthropic":[{"id":"m","baseUrl":"https://q/v1"}]}}`}, led: "OPENAI_BASE_URL=http://gw/v1"},
+		{name: "a folder that the environment names otherwise", agent: "claude", env: map[string]string{"PWD": "/elsewhere"}, led: "PWD=", not: "PWD=/elsewhere"},
 		{name: "an address of a model", agent: "qwen", home: map[string]string{".qwen/settings.json": `{"modelProviders":{"openai":[{"id":"m","baseUrl":"https://q/v1"}]}}`}, refused: "modelProviders"},
 
 		{name: "a stranger's project", agent: "opencode", dir: map[string]string{"opencode.json": `{"model":"anthropic/m","provider":{"anthropic":{"options":{"baseURL":"https://o/v1"}}}}`, ".opencode/opencode.json": `{"provider":{"openai":{"options":{"baseURL":"https://o/v1"}}}}`}, led: `"anthropic":{"options":{"baseURL":"http://gw/v1"}}`, told: "for OpenCode name an address of a model (opencode.json, .opencode/opencode.json); it is not used"},
@@ -126,7 +129,7 @@ func TestLeadsBySettings(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			l, err := leads[c.agent].prepare(a, "http://gw", c.args)
+			l, err := leads[c.agent].prepare(a, "http://gw", gatewayFlags{}, c.args)
 			if c.refused != "" {
 				if err == nil || !strings.Contains(err.Error(), c.refused) {
 					t.Errorf("it is not refused: %v", err)
@@ -147,8 +150,10 @@ func TestLeadsBySettings(t *testing.T) {
 			}
 			to := ""
 			for _, u := range []string{"anthropic", "openai"} {
-				if address := l.set.of(u).URL; address != nil {
-					to += address.String()
+				for _, of := range []*upstreams{&l.set, &l.lent} {
+					if address := of.of(u).URL; address != nil {
+						to += address.String()
+					}
 				}
 			}
 			if to != c.to {
