@@ -7,6 +7,7 @@ type hereDocument struct {
 	end   string
 	tabs  bool  // `<<-`: tabs at the beginning of lines do not count
 	plain bool  // its end stood in quotes: variables are none
+	joins bool  // the line before goes on in this one
 	files []int // segments of the files that it becomes
 	patch *patch
 	// printed: it becomes what the commands around it print.
@@ -27,6 +28,9 @@ func (s *script) document(text string, last bool) {
 		s.folders.leave()
 	}
 	if plain == d.end {
+		if d.joins {
+			s.lose() // shells differ in whether this ends it
+		}
 		s.endDocument()
 		return
 	}
@@ -36,11 +40,20 @@ func (s *script) document(text string, last bool) {
 	case d.patch != nil:
 		d.patch.line(text, false)
 	case text != "" || !last:
-		if text = s.filled(d, text) + "\n"; d.printed {
+		end := "\n"
+		if d.joins = !d.plain && !last && goesOn(text); d.joins {
+			text, end = text[:len(text)-1], ""
+		}
+		if text = s.filled(d, text) + end; d.printed {
 			s.printed = append(s.printed, text)
 		}
 		s.fill(d.files, text)
 	}
+}
+
+// goesOn tells whether a line of a document goes on in the next one.
+func goesOn(text string) bool {
+	return (len(text)-len(strings.TrimRight(text, `\`)))%2 == 1
 }
 
 // endDocument ends the here-document that is open.

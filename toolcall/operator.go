@@ -6,6 +6,16 @@ import "strings"
 func (s *script) operator(text string, i int) int {
 	rest, w := text[i:], &s.word
 	errors := false
+	switch {
+	case strings.HasPrefix(rest, "((") && !w.begun && s.calculates():
+		return s.arithmetic(text, i, "))")
+	case strings.HasPrefix(rest, "<<") && w.begun && !w.raw && isElement(string(w.name)):
+		s.lose() // an element of a list, mostly
+		w.add("<<")
+		return i + 2
+	case strings.HasPrefix(rest, "<<") && !strings.HasPrefix(rest, "<<<") && w.begun && !w.raw && isNumber(string(w.name)) && string(w.name) != "0":
+		s.lose() // who reads it is not known
+	}
 	if c := rest[0]; (c == '<' || c == '>') && w.begun && !w.raw && isNumber(string(w.name)) {
 		errors = c == '>' && string(w.name) != "1"
 		*w = word{}
@@ -26,6 +36,18 @@ func (s *script) operator(text string, i int) int {
 		return i + len(o.text)
 	}
 	return i + 1
+}
+
+// calculates tells whether two parentheses that come next begin a calculation, and not two shells.
+func (s *script) calculates() bool {
+	words := s.command.words
+	return s.commandBegins() || len(words) == 1 && words[0] == "for"
+}
+
+// isElement tells a word that begins as an element of a list does whose number is not over: `a[1`.
+func isElement(word string) bool {
+	size := nameSize(word)
+	return size > 0 && size < len(word) && word[size] == '[' && strings.IndexByte(word, ']') < 0
 }
 
 // effect is what an operator does to the commands around it.
@@ -73,6 +95,7 @@ var operators = []struct {
 func (s *script) effect(e effect) {
 	switch e {
 	case substituteEffect:
+		s.lose() // which file it is for the command, is not followed
 		s.nest(true)
 	case shellEffect:
 		s.command = s.given()

@@ -13,7 +13,7 @@ var valued = map[string]map[string]bool{
 }
 
 // prefixes are words that stand before a command and leave it what it is.
-var prefixes = names("sudo env command builtin exec nohup nice time timeout if then else elif while until do !")
+var prefixes = names("sudo env command builtin exec nohup nice time timeout coproc if then else elif while until do !")
 
 // stripped are the words of a command without what stands before it, and the folder that this names.
 func stripped(words []string, at spots) ([]string, spots) {

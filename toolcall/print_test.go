@@ -1,7 +1,6 @@
 package toolcall_test
 
 import (
-	"encoding/json"
 	"fmt"
 	"strings"
 	"testing"
@@ -13,9 +12,8 @@ import (
 
 // shellFiles are the files that a command writes, with what it adds to each.
 func shellFiles(script string) []string {
-	command, _ := json.Marshal(script)
 	var out []string
-	for _, s := range toolcall.Read("Bash", `{"command":`+string(command)+`}`)[1:] {
+	for _, s := range toolcall.Read("Bash", bash(script))[1:] {
 		out = append(out, fmt.Sprintf("%s %q", s.Path, s.Text))
 	}
 	return out
@@ -71,7 +69,7 @@ func TestPrinted(t *testing.T) {
 		"echo `date` V > x.ts":                                                  {"x.ts \"`date` V\\n\""},
 		"echo $((1<<2)) V > x.ts\necho W > y.ts":                                {`x.ts "$((1<<2)) V\n"`, `y.ts "W\n"`},
 		"git commit -m \"$(cat <<'EOF'\nit's \"so\"\nEOF\n)\" && echo V > x.ts": {`x.ts "V\n"`},
-		"diff <(echo a) <(echo b) > x.ts; echo V > y.ts":                        {`y.ts "V\n"`},
+		"diff <(echo a) <(echo b) > x.ts; echo V > y.ts":                        {` "diff <(echo a) <(echo b) > x.ts; echo V > y.ts"`, `y.ts "V\n"`},
 	} {
 		if diff := cmp.Diff(want, shellFiles(script)); diff != "" {
 			t.Errorf("%q: %s", script, diff)

@@ -91,8 +91,12 @@ func (s *script) read(text string) {
 	}
 }
 
-// finish ends the here-documents that are open.
+// finish ends the here-documents that are open. Where there is one, or a quote, the script may have been misread: what it says may
+// come to be in any file.
 func (s *script) finish() {
+	if s.word.quote != 0 || len(s.waiting) > 0 && s.waiting[0].patch == nil {
+		s.lose()
+	}
 	for len(s.waiting) > 0 {
 		s.endDocument()
 	}

@@ -42,6 +42,9 @@ func (s *script) set(word, text string, from *folder) {
 func (s *script) assign(words []string) {
 	sets := s.command.sets
 	s.command.sets = nil
+	if len(words) > 0 && words[0] == "alias" {
+		s.lose() // what commands are called from here on is not followed
+	}
 	if len(sets) == 0 || len(sets) < len(words) && !setters[words[0]] {
 		return
 	}

@@ -167,12 +167,20 @@ func (s *script) backticks(text string, i int) int {
 func (s *script) dollar(text string, i int) int {
 	rest := text[i+1:]
 	switch {
+	case strings.HasPrefix(rest, "'") && s.word.quote == 0 && s.wrapped != '\'':
+		s.word.begun, s.word.raw, s.word.quote = true, true, '$'
+		return i + 2
 	case s.role() == markWord || s.role() == tabsWord:
+		if rest != "" && strings.IndexByte("({[", rest[0]) >= 0 { // a word of several, which ends a document as it is written
+			s.lose()
+		}
 	case strings.HasPrefix(rest, "(("):
 		if end := strings.Index(rest[:min(len(rest), maxAhead)], "))"); end >= 0 { // a number
 			s.word.add(text[i : i+1+end+2])
 			return i + 1 + end + 2
 		}
+	case strings.HasPrefix(rest, "["):
+		return s.arithmetic(text, i, "]")
 	case strings.HasPrefix(rest, "(pwd)"):
 		s.here(text[i : i+1+len("(pwd)")])
 		return i + 1 + len("(pwd)")
@@ -181,13 +189,7 @@ func (s *script) dollar(text string, i int) int {
 			return i + 2
 		}
 	case strings.HasPrefix(rest, "{"):
-		if end := strings.IndexByte(rest[:min(len(rest), maxAhead)], '}'); end >= 0 {
-			s.variable(rest[1:end], text[i:i+2+end])
-			return i + 2 + end
-		}
-	case strings.HasPrefix(rest, "'") && s.word.quote == 0 && s.wrapped != '\'':
-		s.word.begun, s.word.raw, s.word.quote = true, true, '$'
-		return i + 2
+		return s.expansion(text, i)
 	default:
 		if size := nameSize(rest); size > 0 {
 			s.variable(rest[:size], text[i:i+1+size])
@@ -196,6 +198,64 @@ func (s *script) dollar(text string, i int) int {
 	}
 	s.word.add("$")
 	return i + 1
+}
+
+// arithmetic reads a number that is calculated, up to what ends it, as a part of the word. In it `<<` begins no document.
+func (s *script) arithmetic(text string, i int, closing string) int {
+	end := strings.Index(text[i:min(len(text), i+maxAhead)], closing)
+	if end < 0 { // it goes on in another line, or is none
+		s.lose()
+		s.word.add(text[i : i+1])
+		return i + 1
+	}
+	if strings.ContainsAny(text[i:i+end], "'\"`\\") || strings.Contains(text[i+1:i+end], "$") && strings.ContainsAny(text[i+1:i+end], "({") {
+		s.lose() // what ends it may stand in something else
+	}
+	s.word.add(text[i : i+end+len(closing)])
+	return i + end + len(closing)
+}
+
+// expansion reads `${…}`. Where quotes, or other expansions, are in it that the first brace does not leave, it is not known
+// where it ends.
+func (s *script) expansion(text string, i int) int {
+	end := strings.IndexByte(text[i:min(len(text), i+maxAhead)], '}')
+	if end < 0 {
+		s.lose()
+		s.word.add("$")
+		return i + 1
+	}
+	inside := text[i+2 : i+end]
+	if strings.Count(inside, "'")%2+strings.Count(inside, `"`)%2 > 0 || strings.ContainsAny(inside, "\\`") || strings.Contains(inside, "${") || strings.Contains(inside, "$(") {
+		s.lose()
+		end = expansionEnd(text[i:min(len(text), i+maxAhead)], end)
+		inside = text[i+2 : i+end]
+	}
+	s.variable(inside, text[i:i+end+1])
+	return i + end + 1
+}
+
+// expansionEnd is where `${…}` ends that has quotes or other expansions in it, or else first.
+func expansionEnd(text string, first int) int {
+	quote, open := byte(0), 0
+	for i := 0; i < len(text); i++ {
+		switch c := text[i]; {
+		case c == '\\' && quote != '\'':
+			i++
+		case quote != 0:
+			if c == quote {
+				quote = 0
+			}
+		case c == '\'' || c == '"':
+			quote = c
+		case c == '{':
+			open++
+		case c == '}':
+			if open--; open == 0 {
+				return i
+			}
+		}
+	}
+	return first
 }
 
 // maxAhead is how far the end of an expansion is looked for, in bytes.
