@@ -30,6 +30,7 @@ type settings struct {
 	count      int
 	seed       uint64
 	limit      time.Duration // processor time of each run of tests
+	patience   int           // how many times of it a run may take on the clock: others may use the machine too
 	memory     int           // MiB that a run of tests may take; 0: no limit
 	run        string        // which tests
 	suites     string        // file of tests of other packages that count
@@ -50,6 +51,7 @@ func main() {
 	flag.IntVar(&s.count, "count", 40, "how many faults to plant in each package; 0: all there are")
 	flag.Uint64Var(&s.seed, "seed", 1, "which sample")
 	flag.DurationVar(&s.limit, "limit", time.Minute, "processor time of one run of tests; a fault that uses it up has been seen")
+	flag.IntVar(&s.patience, "patience", 10, "how many times of -limit a run may take on the clock; a fault that makes tests wait for ever takes as long")
 	flag.IntVar(&s.memory, "memory", 6144, "address space of one run of tests in `MiB`, where the system can limit it; 0: no limit")
 	flag.StringVar(&s.run, "run", "", "run only the package's tests that match this `regexp`")
 	flag.StringVar(&s.equivalent, "equivalent", "mutate/equivalent.txt", "`file` that lists faults that change nothing")

@@ -241,7 +241,7 @@ func module(t *testing.T) string {
 // compile is told apart, and an endless loop ends.
 func TestTry(t *testing.T) {
 	root := module(t)
-	r := &runner{settings: settings{root: root, limit: 2_000_000_000}, work: t.TempDir()}
+	r := &runner{settings: settings{root: root, limit: 2_000_000_000, patience: 10}, work: t.TempDir()}
 	if err := r.healthy(t.Context(), "p"); err != nil {
 		t.Fatal(err)
 	}
@@ -270,7 +270,7 @@ func TestTry(t *testing.T) {
 
 // TestTogether: of all faults in one binary becomes what becomes of each alone, and those that survive can be tried once more.
 func TestTogether(t *testing.T) {
-	r := &runner{settings: settings{root: module(t), limit: 2_000_000_000}, work: t.TempDir()}
+	r := &runner{settings: settings{root: module(t), limit: 2_000_000_000, patience: 10}, work: t.TempDir()}
 	all, err := r.find("p")
 	if err != nil {
 		t.Fatal(err)

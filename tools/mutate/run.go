@@ -26,10 +26,6 @@ const (
 	invalid    outcome = "invalid" // it does not compile
 )
 
-// patience is how much longer than its processor time a run of tests may take:
-// others may use the machine too.
-const patience = 10
-
 // tally counts outcomes.
 type tally map[outcome]int
 
@@ -290,7 +286,7 @@ func (r *runner) build(ctx context.Context, s suite, overlay, binary string, mor
 
 // execute runs tests that are built, with more of an environment.
 func (r *runner) execute(ctx context.Context, s suite, binary string, environment ...string) (result outcome, output string, err error) {
-	args := []string{binary, "-test.failfast", "-test.timeout", (patience * r.limit).String()}
+	args := []string{binary, "-test.failfast", "-test.timeout", r.clock().String()}
 	if s.run != "" {
 		args = append(args, "-test.run", s.run)
 	}
@@ -301,7 +297,7 @@ func (r *runner) execute(ctx context.Context, s suite, binary string, environmen
 		}
 		args = append([]string{"sh", "-c", bounds + `exec "$@"`, "sh"}, args...)
 	}
-	within, cancel := context.WithTimeout(ctx, patience*r.limit+10*time.Second)
+	within, cancel := context.WithTimeout(ctx, r.clock()+10*time.Second)
 	defer cancel()
 	cmd := exec.CommandContext(within, args[0], args[1:]...)
 	cmd.Dir, cmd.WaitDelay = filepath.Join(r.root, filepath.FromSlash(s.dir)), time.Second
@@ -324,3 +320,6 @@ func (r *runner) execute(ctx context.Context, s suite, binary string, environmen
 	}
 	return "", "", err
 }
+
+// clock is how long a run of tests may take: others may use the machine too.
+func (r *runner) clock() time.Duration { return time.Duration(r.patience) * r.limit }
