@@ -138,6 +138,20 @@ func (c *Cluster) WaitLeader() {
 	c.Wait("a leader", func() bool { return c.Leader() >= 0 })
 }
 
+// WaitCurrent waits until every node runs and has all of some streams. Where a second node is killed before, the servers may not find a leader among
+// one that has all and one that has nothing, and then the stream stands still until the third comes back.
+func (c *Cluster) WaitCurrent(streams ...string) {
+	c.t.Helper()
+	for i := range c.nodes {
+		for _, name := range streams {
+			c.Wait(fmt.Sprintf("node %d with all of %s", i, name), func() bool {
+				running := c.Server(i)
+				return running != nil && running.JetStreamIsStreamCurrent(server.DEFAULT_GLOBAL_ACCOUNT, name)
+			})
+		}
+	}
+}
+
 // patience is how long something may take that has no time of its own: it ends a test that would wait for ever, on a machine however busy.
 const patience = 4 * time.Minute
 

@@ -97,48 +97,99 @@ func told(err error) error {
 // maxFilters is how many days are asked for one by one; for more, all are.
 const maxFilters = 100
 
+// maxSums is how often counts are added up anew where they came from a server that was only then told of newer ones.
+const maxSums = 5
+
 // Sum adds up what all machines counted on the days of a summary.
 func (l *Ledger) Sum(ctx context.Context, s *tally.Summary) error {
 	stream, err := l.days.open(ctx, l.fleet)
 	if err != nil {
 		return err
 	}
-	days := s.Days()
-	filters := []string{l.subject(KindTally, ">")}
-	if len(days) <= maxFilters {
-		filters = filters[:0]
-		for _, day := range days {
-			filters = append(filters, l.subject(KindTally, day, ">"))
+	for range maxSums {
+		if whole, err := l.sum(ctx, stream, s); whole || err != nil {
+			return err
 		}
+		s.Reset()
+	}
+	return errors.New("the fleet's servers lag behind each other; ask again in a moment")
+}
+
+// sum tells whether everything was added that the leader has. Where it was not, something was added twice, since the server that sent it lagged.
+func (l *Ledger) sum(ctx context.Context, stream jetstream.Stream, s *tally.Summary) (whole bool, err error) {
+	last, err := l.fleet.lastMessage(ctx, stream, l.subject(KindTally, ">"))
+	if err != nil || last == nil {
+		return err == nil, err
 	}
 	consumer, err := stream.CreateConsumer(ctx, jetstream.ConsumerConfig{
-		FilterSubjects: filters, DeliverPolicy: jetstream.DeliverAllPolicy, AckPolicy: jetstream.AckNonePolicy, MemoryStorage: true, Replicas: 1, InactiveThreshold: time.Minute,
+		FilterSubjects: l.filters(s.Days(), last.Subject), DeliverPolicy: jetstream.DeliverAllPolicy, AckPolicy: jetstream.AckNonePolicy,
+		MemoryStorage: true, Replicas: 1, InactiveThreshold: time.Minute,
 	})
 	if err != nil {
-		return err
+		return false, err
 	}
 	prefix := l.subject(KindTally, "")
-	for left := int(min(consumer.CachedInfo().NumPending, 1<<30)); left > 0; {
-		batch, err := consumer.Fetch(min(left, 1000), jetstream.FetchMaxWait(l.fleet.limits.Ask))
+	added := map[string]bool{}
+	whole = true
+	err = l.fleet.readTo(ctx, consumer, last.Sequence, func(subject string, number uint64, data []byte) {
+		if added[subject] { // a machine has brought this day anew: since we began, or before, and the server had not heard of it
+			whole = whole && number > last.Sequence
+			return
+		}
+		added[subject] = true
+		if parts := strings.Split(strings.TrimPrefix(subject, prefix), "."); len(parts) == 3 {
+			_ = s.Add(parts[1]+"."+parts[2], parts[0], data) // one of a later version is left out, and the others are told
+		}
+	})
+	return whole, err
+}
+
+// filters are the subjects of some days, and one more, if it is of none of them.
+func (l *Ledger) filters(days []string, more string) []string {
+	if len(days) > maxFilters {
+		return []string{l.subject(KindTally, ">")}
+	}
+	var filters []string
+	covered := false
+	for _, day := range days {
+		filters = append(filters, l.subject(KindTally, day, ">"))
+		covered = covered || strings.HasPrefix(more, l.subject(KindTally, day, ""))
+	}
+	if !covered {
+		filters = append(filters, more)
+	}
+	return filters
+}
+
+// readTo reads the messages of a consumer up to the one of a number, or of a later one, and what is known to come after it. A consumer may live on a
+// server that lags behind the leader, which tells of fewer messages than there are: what it has of a number, it has of all before.
+func (f *Fleet) readTo(ctx context.Context, consumer jetstream.Consumer, number uint64, read func(subject string, number uint64, data []byte)) error {
+	const most = 1000 // messages at once
+	pending := consumer.CachedInfo().NumPending
+	heard := time.Now()
+	for reached := false; !reached || pending > 0; {
+		batch, err := consumer.Fetch(int(min(max(pending, 1), most)), jetstream.FetchMaxWait(f.limits.Ask/4))
 		if err != nil {
 			return err
 		}
-		got := 0
 		for message := range batch.Messages() {
-			got++
-			parts := strings.Split(strings.TrimPrefix(message.Subject(), prefix), ".")
-			if len(parts) != 3 {
-				continue
+			told, err := message.Metadata()
+			if err != nil {
+				return err
 			}
-			_ = s.Add(parts[1]+"."+parts[2], parts[0], message.Data()) // one of a later version is left out, and the others are told
+			heard, pending = time.Now(), told.NumPending
+			reached = reached || told.Sequence.Stream >= number
+			read(message.Subject(), told.Sequence.Stream, message.Data())
 		}
 		if err := batch.Error(); err != nil && !errors.Is(err, nats.ErrTimeout) {
 			return err
 		}
-		if got == 0 {
-			return fmt.Errorf("the fleet's servers did not send all counts within %s", l.fleet.limits.Ask)
+		if err := ctx.Err(); err != nil {
+			return err
 		}
-		left -= got
+		if time.Since(heard) > f.limits.Ask {
+			return fmt.Errorf("the fleet's servers did not send all counts within %s", f.limits.Ask)
+		}
 	}
 	return nil
 }

@@ -85,19 +85,25 @@ func (o *opened) open(ctx context.Context, f *Fleet) (jetstream.Stream, error) {
 
 // last gives the last message of a subject, and its number; nothing is no bytes. The leader of the stream is asked.
 func (f *Fleet) last(ctx context.Context, stream jetstream.Stream, subject string) ([]byte, uint64, error) {
-	asked := time.Now()
-	message, err := stream.GetLastMsgForSubject(ctx, subject)
-	err = f.hear(asked, err)
-	switch {
-	case errors.Is(err, jetstream.ErrMsgNotFound):
-		return nil, 0, nil
-	case err != nil:
+	message, err := f.lastMessage(ctx, stream, subject)
+	if err != nil || message == nil {
 		return nil, 0, err
 	}
 	if message.Header.Get("KV-Operation") != "" { // it was deleted
 		return nil, message.Sequence, nil
 	}
 	return message.Data, message.Sequence, nil
+}
+
+// lastMessage gives the last message of a subject, which may have wildcards; nil: there is none. The leader of the stream is asked.
+func (f *Fleet) lastMessage(ctx context.Context, stream jetstream.Stream, subject string) (*jetstream.RawStreamMsg, error) {
+	asked := time.Now()
+	message, err := stream.GetLastMsgForSubject(ctx, subject)
+	err = f.hear(asked, err)
+	if errors.Is(err, jetstream.ErrMsgNotFound) {
+		return nil, nil
+	}
+	return message, err
 }
 
 // replace publishes a message if the last one of its subject has a number, and gives that of the new one.

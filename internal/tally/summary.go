@@ -110,6 +110,9 @@ func NewSummary(since, now time.Time) *Summary {
 	return s
 }
 
+// Reset makes the summary what it was when it was new.
+func (s *Summary) Reset() { *s = *NewSummary(s.first, s.now) }
+
 func midnight(at time.Time) time.Time {
 	return time.Date(at.Year(), at.Month(), at.Day(), 0, 0, 0, 0, time.UTC)
 }
