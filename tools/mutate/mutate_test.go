@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 )
 
 const sample = `package p
@@ -360,5 +361,39 @@ func TestTally(t *testing.T) {
 	}
 	if (tally{}).score() != 100 {
 		t.Error("nothing planted is nothing missed")
+	}
+}
+
+// TestReach: a fault's line is tried by the tests that come to it, the quick ones first.
+func TestReach(t *testing.T) {
+	c := &reach{map[string][]block{}, map[string]bool{}, map[named]time.Duration{}}
+	slow, quick, other := named{"p", "TestSlow"}, named{"p", "TestQuick"}, named{"q", "TestOther"}
+	c.took[slow], c.took[quick], c.took[other] = time.Second, time.Millisecond, 2*time.Millisecond
+	for test, counts := range map[named]string{slow: "1 1 0", quick: "0 7 0", other: "1 1 0"} {
+		n := strings.Fields(counts)
+		profile := "mode: set\nm/p/f.go:3.1,5.2 2 " + n[0] + "\nm/p/f.go:5.2,9.3 1 " + n[1] + "\nm/p/f.go:20.1,21.3 1 " + n[2] + "\nm/q/f.go:30.1,31.3 1 1\n"
+		if err := c.note(profile, "p", test); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, test := range []struct {
+		line   int
+		source string
+		want   []suite
+		all    bool
+	}{
+		{4, "a++", []suite{{"q", "^TestOther$"}, {"p", "^TestSlow$"}}, true},
+		{7, "a++", []suite{{"p", "^TestQuick$"}, {"q", "^TestOther$"}, {"p", "^TestSlow$"}}, true},
+		{7, "case a:", []suite{{"p", "^TestQuick$"}, {"q", "^TestOther$"}, {"p", "^TestSlow$"}}, false},
+		{20, "a++", nil, true},  // nobody comes there
+		{30, "a++", nil, false}, // of another package
+	} {
+		got, all := c.suites(&mutant{path: "p/f.go", line: test.line, source: test.source})
+		if !slices.Equal(got, test.want) || all != test.all {
+			t.Errorf("line %d: %v, %v, want %v, %v", test.line, got, all, test.want, test.all)
+		}
+	}
+	if err := c.note("m/p/f.go:3.1 2 1\n", "p", quick); err == nil {
+		t.Error("a line of another kind is passed over")
 	}
 }

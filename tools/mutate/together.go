@@ -29,8 +29,15 @@ const perBinary = 1000
 // the functions with each of their faults, and the environment says which one is
 // called. All of them are in functions.
 func (r *runner) together(ctx context.Context, dir string, all []mutant, tell func(*mutant, outcome)) error {
+	if len(all) == 0 {
+		return nil
+	}
+	reached, err := r.reached(ctx, dir)
+	if err != nil {
+		return err
+	}
 	for some := range slices.Chunk(all, perBinary) {
-		if err := r.batch(ctx, dir, some, tell); err != nil {
+		if err := r.batch(ctx, dir, some, reached, tell); err != nil {
 			return err
 		}
 	}
@@ -38,7 +45,7 @@ func (r *runner) together(ctx context.Context, dir string, all []mutant, tell fu
 }
 
 // batch is together for the mutants of one binary.
-func (r *runner) batch(ctx context.Context, dir string, some []mutant, tell func(*mutant, outcome)) error {
+func (r *runner) batch(ctx context.Context, dir string, some []mutant, reached *reach, tell func(*mutant, outcome)) error {
 	out := make([]bool, len(some)) // which do not compile
 	var binaries map[string]string // by the folder of their tests
 	for len(binaries) == 0 {
@@ -71,7 +78,11 @@ func (r *runner) batch(ctx context.Context, dir string, some []mutant, tell func
 		m, result := &some[i], invalid
 		if !out[i] {
 			result = survived
-			for _, s := range r.counting(dir) {
+			suites, all := reached.suites(m)
+			if !all {
+				suites = append(suites, r.counting(dir)...)
+			}
+			for _, s := range suites {
 				var err error
 				if result, _, err = r.execute(ctx, s, binaries[s.dir], chosen+"="+strconv.Itoa(i+1)); err != nil {
 					return err
