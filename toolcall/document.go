@@ -22,11 +22,6 @@ func (s *script) document(text string, last bool) {
 		text = strings.TrimLeft(text, "\t")
 	}
 	plain := strings.TrimSuffix(text, "\r")
-	if s.wrapped != 0 && plain == d.end+string(s.wrapped) {
-		plain = d.end
-		s.wrapped = 0
-		s.folders.leave()
-	}
 	if plain == d.end {
 		if d.joins {
 			s.lose() // shells differ in whether this ends it

@@ -82,6 +82,9 @@ func (s spots) known() folder {
 
 // files are the names that a file may have.
 func (s spots) files(name string) []file {
+	if name == "" { // none
+		return []file{{}}
+	}
 	var out []file
 	for _, f := range s {
 		out = and(out, f.file(f.join(name)))
@@ -181,7 +184,7 @@ func (f folder) to(name string, really bool) folder {
 	switch {
 	case len(f.name)+len(name) > maxFolder || strings.Contains(name, anyName):
 		return folder{unknown: true, anywhere: true}
-	case name == "" || strings.ContainsAny(name, "$`*?[{") || strings.HasPrefix(name, "~"):
+	case name == "" || strings.ContainsAny(name, "$`*?[{") || strings.HasPrefix(name, "~") && !isAbs(name):
 		return folder{unknown: true}
 	case isAbs(name):
 		return folder{name: name}
@@ -193,9 +196,9 @@ func (f folder) to(name string, really bool) folder {
 	return folder{name: path.Join(strings.ReplaceAll(f.name, `\`, "/"), name)}
 }
 
-// isAbs tells an absolute path, of whatever system.
+// isAbs tells an absolute path, of whatever system, or one from the home.
 func isAbs(name string) bool {
-	return strings.HasPrefix(name, "/") || strings.HasPrefix(name, `\`) || len(name) > 2 && name[1] == ':' && (name[2] == '\\' || name[2] == '/')
+	return name == "~" || strings.HasPrefix(name, "~/") || strings.HasPrefix(name, "/") || strings.HasPrefix(name, `\`) || len(name) > 2 && name[1] == ':' && (name[2] == '\\' || name[2] == '/')
 }
 
 // change follows a command that changes the folder.
@@ -208,6 +211,8 @@ func (f *folders) change(words []string) {
 	target := ""
 	if len(args) > 0 {
 		target = args[0]
+	} else if base(words[0]) == "cd" {
+		target = "~"
 	}
 	if f.changes > maxChanges {
 		f.at, f.passed = f.at[:1:1].orAnywhere(), nil

@@ -5,7 +5,7 @@ import "strings"
 // operator reads what ends a word and is none.
 func (s *script) operator(text string, i int) int {
 	rest, w := text[i:], &s.word
-	errors := false
+	descriptor := ""
 	switch {
 	case strings.HasPrefix(rest, "((") && !w.begun && s.calculates():
 		return s.arithmetic(text, i, "))")
@@ -17,7 +17,9 @@ func (s *script) operator(text string, i int) int {
 		s.lose() // who reads it is not known
 	}
 	if c := rest[0]; (c == '<' || c == '>') && w.begun && !w.raw && isNumber(string(w.name)) {
-		errors = c == '>' && string(w.name) != "1"
+		if c == '>' && string(w.name) != "1" {
+			descriptor = string(w.name)
+		}
 		*w = word{}
 	}
 	s.endWord()
@@ -28,8 +30,10 @@ func (s *script) operator(text string, i int) int {
 		switch {
 		case o.effect != noEffect:
 			s.effect(o.effect)
-		case errors:
+		case descriptor != "" && o.text == ">&":
 			w.role = aloneWord
+		case descriptor != "":
+			w.role, w.descriptor = openWord, descriptor
 		default:
 			w.role = o.role
 		}

@@ -39,7 +39,7 @@ func TestPrinted(t *testing.T) {
 		"echo \"it's\" > x.ts; echo 'a \"b\"' > y.ts":                           {`x.ts "it's\n"`, `y.ts "a \"b\"\n"`},
 		"echo V | tee x.ts y.ts >/dev/null":                                     {`x.ts "V\n"`, `y.ts "V\n"`},
 		"echo V | sudo tee -a /etc/x":                                           {`/etc/x "V\n"`},
-		"echo V | sed s/V/W/ > x.ts":                                            nil,
+		"echo V | made > x.ts":                                                  nil,
 		"printf 'V' > x.ts":                                                     {`x.ts "V"`},
 		`printf '%s\n' "a b" V > x.ts`:                                          {`x.ts "a b\nV\n"`},
 		`printf "%-5s=%d%%\n" a 1 > x.ts`:                                       {`x.ts "a=1%\n"`},

@@ -8,7 +8,6 @@ type script struct {
 	reader  *Reader
 	word    word // that is read
 	goesOn  bool // the line goes on in the next one
-	wrapped byte // of a script in quotes that a shell is given
 	nests   []nest
 	waiting []hereDocument
 	command command
@@ -20,13 +19,13 @@ type script struct {
 	rest    int      // the segment for files beyond that, of which one is as good as another; 0: none yet
 	output  []file   // where what the script prints goes, after `exec > F`
 	scope   *scope   // of the call, which may name a folder
-	leaving bool     // the script in quotes ends with the pipeline
 	depth   int      // of scripts around it
 }
 
 // followed is what is known of a script, and how much was done for that.
 type followed struct {
 	values map[string]setting // of variables
+	opened map[string][]file  // by the numbers of the shell's that they were opened as
 	full   bool               // there were too many: one that is not known may hold anything
 	grown  int                // bytes that variables have added
 	ran    int                // bytes of scripts in it
@@ -308,19 +307,9 @@ func (s *script) unnest() {
 	}
 }
 
-// wraps tells whether a script in quotes comes next, as after `bash -c`.
-func (s *script) wraps() bool {
-	w := s.command.words
-	if s.wrapped != 0 || len(w) < 2 || s.word.role != argumentWord {
-		return false
-	}
-	last := w[len(w)-1]
-	return strings.HasPrefix(last, "-") && !strings.HasPrefix(last, "--") && strings.HasSuffix(last, "c") && isShell(w[0])
-}
-
 func isShell(name string) bool {
 	switch base(name) {
-	case "sh", "bash", "zsh", "dash", "ksh":
+	case "sh", "bash", "zsh", "dash", "ash", "ksh", "mksh":
 		return true
 	}
 	return false

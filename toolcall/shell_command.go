@@ -34,7 +34,7 @@ func (s *script) endWord() {
 	if string(w.text) != name {
 		text = string(w.text)
 	}
-	role, raw := w.role, w.raw
+	role, raw, descriptor := w.role, w.raw, w.descriptor
 	from := s.wordFolder(w)
 	*w = word{name: w.name[:0], text: w.text[:0]}
 	switch role {
@@ -49,9 +49,13 @@ func (s *script) endWord() {
 		s.writes(name, s.folders.at)
 	case outputWord:
 		s.command.redirected = s.command.redirected || name != "1"
-		if name != "-" && !isNumber(name) {
+		if files := s.opened[name]; isNumber(name) {
+			s.command.files = append(s.command.files, files[:min(len(files), maxFiles)]...)
+		} else if name != "-" {
 			s.writes(name, s.folders.at)
 		}
+	case openWord:
+		s.opens(descriptor, name)
 	case markWord, tabsWord:
 		if len(s.line1)+len(s.waiting) >= maxDocuments {
 			s.lose()
@@ -62,6 +66,22 @@ func (s *script) endWord() {
 		s.command.strings = append(s.command.strings, text+"\n")
 	case aloneWord:
 	}
+}
+
+// opens remembers what a number of the shell's stands for: `3> F >&3`, `exec 3> F`. A file that is opened later under the same number
+// stands beside it.
+func (s *script) opens(descriptor, name string) {
+	if descriptor == "" || descriptor == "0" || len(s.opened[descriptor]) > maxFiles || len(s.opened) > maxShells {
+		return
+	}
+	outer := s.command.files
+	s.command.files = nil
+	s.writes(name, s.folders.at)
+	if s.opened == nil {
+		s.opened = map[string][]file{}
+	}
+	s.opened[descriptor] = append(s.opened[descriptor], s.command.files...)
+	s.command.files = outer
 }
 
 // maxWords is how many words of a command are told apart.
@@ -151,8 +171,6 @@ func (s *script) next() {
 		return
 	}
 	switch base(words[0]) {
-	case "cat", "read", "mapfile", "readarray":
-		s.command.passes = true
 	case "tee", "sponge":
 		s.command.passes = true
 		for _, word := range words[1:] {
@@ -183,14 +201,21 @@ func (s *script) next() {
 	}
 }
 
+// filters are programs that print what they read, or some of it, or something made of it: most of that is the same.
+var filters = names("cat read mapfile readarray sed awk gawk mawk nawk tr envsubst head tail sort uniq grep egrep fgrep cut fold fmt expand unexpand nl tac iconv dos2unix unix2dos column paste pr jq yq m4 cpp pv")
+
 // other ends a command that does nothing by itself that is known.
 func (s *script) other(words, texts []string) {
 	switch {
+	case filters[base(words[0])]:
+		s.command.passes = true
 	case base(words[0]) == "eval":
 		s.command.prints = nil
 		s.eval(strings.Join(texts[1:], " "))
 	case isShell(words[0]):
 		s.shell(words, texts)
+	case runners[base(words[0])]:
+		s.started(words, texts)
 	case len(words) == 1 && strings.ContainsAny(texts[0], " \t\n;"): // no program is called so: a script in a variable, as in bash -c "$S"
 		s.command.prints = nil
 		s.run(texts[0])
@@ -237,10 +262,7 @@ func (s *script) pipeline() {
 		s.folders.change(s.command.change)
 	}
 	s.folders.instead = false
-	if s.leaving {
-		s.folders.leave()
-	}
-	s.line1, s.leaving = nil, false
+	s.line1 = nil
 	s.command = command{}
 }
 

@@ -47,19 +47,30 @@ func (s *script) eval(text string) {
 
 // shell reads a command that is a shell: with a script among its words, or one that it is given.
 func (s *script) shell(words, texts []string) {
-	for i, word := range words[1:] {
-		if at := i + 2; strings.HasPrefix(word, "-") && !strings.HasPrefix(word, "--") && strings.HasSuffix(word, "c") && at < len(words) {
-			if strings.ContainsAny(texts[at], " \t\n;|&<>()$`'\"") { // it stood in quotes
-				s.run(texts[at])
-				return
+	scripted := false
+	for at := 1; at < len(words); at++ {
+		word := words[at]
+		switch {
+		case strings.HasPrefix(word, "--"):
+			if word == "--rcfile" || word == "--init-file" {
+				at++
 			}
-			s.command.words, s.command.texts = words[at:], texts[at:] // the words of a list: bash -lc SCRIPT
-			s.next()
-			return
-		}
-		if !strings.HasPrefix(word, "-") {
+			continue
+		case len(word) > 1 && (word[0] == '-' || word[0] == '+'):
+			scripted = scripted || word[0] == '-' && strings.Contains(word, "c")
+			if strings.ContainsAny(word, "oO") { // `-o pipefail`
+				at++
+			}
+			continue
+		case !scripted:
 			return // the name of a script
+		case strings.ContainsAny(texts[at], " \t\n;|&<>()$`'\""): // it stood in quotes
+			s.run(texts[at])
+		default: // the words of a list: bash -lc SCRIPT
+			s.command.words, s.command.texts = words[at:], texts[at:]
+			s.next()
 		}
+		return
 	}
 	switch given := s.command.prints; {
 	case given != nil:
@@ -67,5 +78,27 @@ func (s *script) shell(words, texts []string) {
 		s.run(*given)
 	default:
 		s.command.scripts = true
+	}
+}
+
+// runners are programs that start a shell with a script, as their arguments say.
+var runners = names("su runuser script watch xargs find parallel chroot unshare nsenter systemd-run xvfb-run dbus-run-session fakeroot firejail")
+
+// started reads the arguments of a runner.
+func (s *script) started(words, texts []string) {
+	s.command.prints = nil
+	for at, word := range words {
+		switch {
+		case at == 0:
+		case isShell(word):
+			s.shell(words[at:], texts[at:])
+			return
+		case strings.HasPrefix(word, "--command="):
+			s.run(strings.TrimPrefix(texts[at], "--command="))
+			return
+		case (word == "-c" || word == "--command") && at+1 < len(words):
+			s.run(texts[at+1])
+			return
+		}
 	}
 }

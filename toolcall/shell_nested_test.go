@@ -98,3 +98,57 @@ func TestEndlessScripts(t *testing.T) {
 		}
 	}
 }
+
+// TestUnquotedScripts: a script that a shell is given is what its quotes hold, whatever they are.
+func TestUnquotedScripts(t *testing.T) {
+	for script, want := range map[string][]string{
+		`bash -c "echo \"V()\" > x.ts"`:                            {`x.ts "V()\n"`},
+		`bash -c 'echo '\''V()'\'' > x.ts'`:                        {`x.ts "V()\n"`},
+		`bash -c 'echo V'" > x.ts"`:                                {`x.ts "V\n"`},
+		`bash -c $'echo \'V\' > x.ts'`:                             {`x.ts "V\n"`},
+		"bash -c 'cat > x.ts <<\"E\"\nV \"W\"\nE\n'":               {`x.ts "V \"W\"\n"`},
+		"bash -c \"cat > x.ts <<'E'\n\\$V\nE\n\"":                  {`x.ts "$V\n"`},
+		`bash -o pipefail -euc 'echo V > x.ts'`:                    {`x.ts "V\n"`},
+		`bash --rcfile F -c 'echo V > x.ts'`:                       {`x.ts "V\n"`},
+		`bash -c -e 'echo V > x.ts'`:                               {`x.ts "V\n"`},
+		`bash file -c 'echo V > x.ts'`:                             nil,
+		`su me -c 'echo V > x.ts'`:                                 {`x.ts "V\n"`},
+		`runuser -u me --command="echo V > x.ts"`:                  {`x.ts "V\n"`},
+		`echo y | xargs -I{} sh -c 'echo V > x.ts'`:                {`x.ts "V\n"`},
+		`find . -exec bash -c 'echo V > x.ts' \;`:                  {`x.ts "V\n"`},
+		`flock /tmp/l -c 'echo V > x.ts'`:                          {`x.ts "V\n"`},
+		`flock -w 3 /tmp/l setsid stdbuf -o L cat > x.ts <<< V`:    {`x.ts "V\n"`},
+		`ionice -c 3 chrt 5 exec -a n doas -u me tee x.ts <<< V`:   {`x.ts "V\n"`},
+		`cd src && timeout .5 taskset -c 0,1 bash -c 'echo V > x'`: {`src/x "V\n"`},
+	} {
+		if diff := cmp.Diff(want, shellFiles(script)); diff != "" {
+			t.Errorf("%q: %s", script, diff)
+		}
+		command, _ := json.Marshal(script)
+		cut(t, "Bash", `{"command":`+string(command)+`}`, 3)
+	}
+}
+
+// TestDescriptors: numbers of a shell stand for files, and filters print what they read.
+func TestDescriptors(t *testing.T) {
+	const end = " <<EOF\nV\nEOF\n"
+	for script, want := range map[string][]string{
+		"echo V 3> x.ts >&3":                   {`x.ts "V\n"`},
+		"exec 3> x.ts; echo V >&3; echo W":     {`x.ts "V\n"`},
+		"exec 3> x.ts\ncat >&3" + end:          {`x.ts "V\n"`},
+		"echo V 2> x.ts >&2":                   {`x.ts "V\n"`},
+		"exec > y; exec 3> x.ts; echo V":       {`y "V\n"`},
+		"echo V >&3 3> x.ts":                   nil,
+		"sed s/a/b/ > x.ts" + end:              {`x.ts "V\n"`},
+		"awk '{print}' <<EOF > x.ts\nV\nEOF\n": {`x.ts "V\n"`},
+		"envsubst < x | tee y" + end:           {`y "V\n"`},
+		"echo V | tr a b | sort > x.ts":        {`x.ts "V\n"`},
+		"jq . > x.json" + end:                  {`x.json "V\n"`},
+		"python - > x.ts" + end:                nil,
+		"sed 3>&1 > x.ts" + end:                {`x.ts "V\n"`},
+	} {
+		if diff := cmp.Diff(want, shellFiles(script)); diff != "" {
+			t.Errorf("%q: %s", script, diff)
+		}
+	}
+}

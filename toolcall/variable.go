@@ -90,7 +90,12 @@ func (s *script) variable(name, written string) {
 		w.text, w.name = append(w.text, written...), append(w.name, anyName...)
 		return
 	}
-	if !known {
+	switch {
+	case known:
+	case name == "HOME":
+		w.text, w.name = append(w.text, written...), append(w.name, '~')
+		return
+	default:
 		w.add(written)
 		return
 	}

@@ -15,6 +15,8 @@ type word struct {
 	here  int    // from where on name counts from the present folder, which is not written; 0: nowhere, else the offset and 1
 	raw   bool   // some of it stood in quotes
 	role  wordRole
+
+	descriptor string // of an openWord
 }
 
 // wordRole is what a word is for.
@@ -24,6 +26,7 @@ const (
 	argumentWord wordRole = iota
 	fileWord              // what is printed goes into it
 	aloneWord             // a file or number that does not matter
+	openWord              // after `3>`: what is printed there goes into it
 	outputWord            // after `>&`: a number, or a file that what is printed goes into
 	markWord              // the end of a here-document
 	tabsWord              // the same, with `<<-`
@@ -53,7 +56,8 @@ func (s *script) token(text string, i int) int {
 		}
 		return i + 2
 	case '\'', '"':
-		return s.openQuote(text, i)
+		w.begun, w.raw, w.quote = true, true, c
+		return i + 1
 	case '`':
 		return s.backticks(text, i)
 	case '$':
@@ -89,23 +93,6 @@ func isSpecial(c byte) bool {
 		return true
 	}
 	return false
-}
-
-// openQuote reads a quote outside of others: of a word, or of a script that a shell is given.
-func (s *script) openQuote(text string, i int) int {
-	w, c := &s.word, text[i]
-	switch {
-	case c == s.wrapped:
-		s.endWord()
-		s.wrapped, s.leaving = 0, true
-	case !w.begun && s.wraps():
-		s.wrapped = c
-		s.command.words, s.command.texts, s.command.more, s.command.named = nil, nil, nil, false
-		s.folders.enter()
-	default:
-		w.begun, w.raw, w.quote = true, true, c
-	}
-	return i + 1
 }
 
 // quoted reads on in quotes.
@@ -167,7 +154,7 @@ func (s *script) backticks(text string, i int) int {
 func (s *script) dollar(text string, i int) int {
 	rest := text[i+1:]
 	switch {
-	case strings.HasPrefix(rest, "'") && s.word.quote == 0 && s.wrapped != '\'':
+	case strings.HasPrefix(rest, "'") && s.word.quote == 0:
 		s.word.begun, s.word.raw, s.word.quote = true, true, '$'
 		return i + 2
 	case s.role() == markWord || s.role() == tabsWord:
