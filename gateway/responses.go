@@ -212,6 +212,9 @@ func responseCall(v jsontext.Value) (name, arguments string, call bool) {
 	case "code_interpreter_call":
 		return "code_interpreter", v.Get("code").Text(), true
 	case "computer_call":
+		if actions := v.Get("actions"); actions.Exists() { // several at once
+			return "computer", `{"actions":` + string(actions.Raw()) + `,"action":` + cmp.Or(string(v.Get("action").Raw()), "null") + `}`, true
+		}
 		return "computer", string(v.Get("action").Raw()), true
 	case "custom_tool_call":
 		return v.Get("name").Text(), v.Get("input").Text(), true

@@ -10,7 +10,7 @@ import (
 func (responsesAPI) answers(*asked) answers { return &responsesAnswers{} }
 
 // responsesNames are the keys that are read of answers of Responses.
-var responsesNames = jsontext.NewNames([]string{"arguments", "input", "action", "operation"}, "type", "output_index", "content_index", "summary_index", "delta", "response",
+var responsesNames = jsontext.NewNames([]string{"arguments", "input", "action", "actions", "operation"}, "type", "output_index", "content_index", "summary_index", "delta", "response",
 	"id", "item_id", "output", "output_text", "item", "part", "text", "refusal", "code", "usage", "output_tokens", "summary", "content", "name", "call_id", "error")
 
 func (responsesAPI) names() *jsontext.Names { return responsesNames }

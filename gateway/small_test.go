@@ -61,6 +61,10 @@ func TestProviderCalls(t *testing.T) {
 		data(`{"type":"response.output_item.done","output_index":0,"item":{"type":"mcp_call","name":"write_file","arguments":"{\"x\":\"`+violation+`\"}"}}`, done),
 		data(`{"type":"response.code_interpreter_call_code.delta","output_index":0,"delta":"print('ЖЩ"}`, `{"type":"response.code_interpreter_call_code.delta","output_index":0,"delta":"ЮЯ')"}`, done),
 		data(`{"type":"response.output_item.done","output_index":0,"item":{"type":"code_interpreter_call","code":"`+violation+`"}}`, done),
+		data(`{"type":"response.output_item.done","output_index":0,"item":{"type":"computer_call","actions":[{"type":"wait"},{"type":"type","text":"`+violation+`"}]}}`, done),
+		data(`{"type":"response.output_item.done","output_index":0,"item":{"type":"computer_call","action":{"type":"type","text":"`+violation+`"}}}`, done),
+		data(`{"type":"response.output_item.done","output_index":0,"item":{"type":"shell_call","action":{"commands":["ls","echo '`+violation+`'"]}}}`, done),
+		data(`{"type":"response.output_item.done","output_index":0,"item":{"type":"apply_patch_call","operation":{"type":"create_file","path":"a.ts","diff":"+++ b/x\n+`+violation+`\n"}}}`, done),
 		`{"id":"r","output":[{"type":"mcp_call","name":"write_file","arguments":"{\"x\":\"` + violation + `\"}"}]}`,
 	} {
 		better := data(done)

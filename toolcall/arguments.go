@@ -46,6 +46,7 @@ type value struct {
 	counts  bool   // the text of a path counts as well
 	lines   *lines // of a patch
 	command *commandText
+	code    *code
 }
 
 func (a *arguments) top() *scope {
@@ -56,7 +57,16 @@ func (a *arguments) top() *scope {
 }
 
 func (a *arguments) open(array bool) {
-	a.scopes = append(a.scopes, &scope{outer: a.top(), array: array, first: len(a.segments), part: a.part()})
+	next := &scope{outer: a.top(), array: array, first: len(a.segments), part: a.part()}
+	if next.outer.mapsFiles() {
+		next.paths.add(spellings(next.outer.name)...)
+	}
+	a.scopes = append(a.scopes, next)
+}
+
+// mapsFiles tells an object whose names are files: `"files": {"a.ts": …}`.
+func (s *scope) mapsFiles() bool {
+	return s != nil && !s.array && s.outer != nil && !s.outer.array && Plain(s.outer.name) == "files"
 }
 
 // part is what an object or array that begins is a part of.
@@ -117,14 +127,27 @@ func (a *arguments) begin() {
 	if top != nil {
 		role = partRole(role, top.part, top.field())
 	}
-	if role == commandRole && top != nil && top.array {
+	if role == commandRole && top != nil && top.array && !top.isScripts() {
 		a.word(top)
+		return
+	}
+	if (role == ignored || role == textRole) && top.mapsFiles() {
+		r.begin(contentRole, top)
+		r.segments[r.current.segment].Path = top.name
 		return
 	}
 	if role == ignored && a.embeds(top.field()) {
 		a.embedded = &embedded{decoder: decoder{sink: a}, scopes: len(a.scopes)}
 	}
+	if role == ignored && a.holds(top.field()) {
+		a.hold(top)
+	}
 	r.begin(role, top)
+}
+
+// isScripts tells a list of which each is a command of its own.
+func (s *scope) isScripts() bool {
+	return Plain(s.field()) == "commands" && (s.outer == nil || !s.outer.array)
 }
 
 // word begins a word of a command that is a list. The words are one text, with
@@ -143,6 +166,9 @@ func (a *arguments) word(top *scope) {
 }
 
 func (a *arguments) text(fragment string) {
+	if a.holding && (a.embedded == nil || !a.embedded.busy) {
+		a.held[len(a.held)-1].text.WriteString(fragment)
+	}
 	if in := a.embedded; in != nil && !in.busy {
 		if !in.feed(fragment) {
 			a.embedded = nil
@@ -157,6 +183,7 @@ func (a *arguments) end() {
 	if in := a.embedded; in != nil && !in.busy {
 		in.end(a)
 	}
+	a.holding = a.holding && a.embedded != nil
 	switch r.current.role {
 	case pathRole:
 		if top := a.object(); top != nil && a.names(&top.paths, spellings) {
@@ -182,6 +209,9 @@ func (a *arguments) end() {
 			break // the next word belongs to it
 		}
 		r.current.command.end()
+		r.close(r.current.segment)
+	case codeRole:
+		r.current.code.finish(r.current.segment)
 		r.close(r.current.segment)
 	case ignored, oldRole:
 	}

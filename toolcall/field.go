@@ -15,16 +15,17 @@ const (
 	textRole         // a text of a tool that is not known
 	folderRole       // where a command is run
 	queryRole        // what is looked for
+	codeRole         // a script that calls other tools
 )
 
 // Names of arguments, without case, underscores and dashes.
 var (
-	pathNames = names("filepath path targetfile notebookpath file filename absolutepath relativepath relativeworkspacepath targetpath uri fspath")
+	pathNames = names("filepath path targetfile notebookpath file filename absolutepath relativepath relativeworkspacepath targetpath targetnotebook pathinproject destination destinationpath uri fspath")
 	// contentNames are new sides.
 	contentNames = names("content contents filetext filecontent newcontent text newstring newstr newtext newsource newcode codeedit code codecontent replacement replace replacewith replacementcontent inserttext insertion body")
 	oldNames     = names("oldstring oldstr oldtext oldsource oldcontent oldcode search searchstring searchtext find original originaltext targetcontent before needle")
 	patchNames   = names("patch patchtext diff input unifieddiff command cmd patchcontent")
-	commandNames = names("command cmd commandline script commands")
+	commandNames = names("command cmd commandline script commands chars input") // the last two are typed
 	queryNames   = names("query queries q pattern patterns regex search searchterm searchquery keyword keywords term terms find needle glob url urls uri prompt")
 	remarkNames  = names("description explanation instruction instructions reason title summary")
 	folderNames  = names("workdir workingdir workingdirectory cwd dirpath directory dir")
@@ -57,7 +58,7 @@ func roleOf(kind Kind, name string) role {
 		return oldRole
 	case (kind == Write || kind == Edit || kind == Patch) && contentNames[name]:
 		return contentRole
-	case kind == Edit && (name == "diff" || name == "patch"):
+	case kind == Edit && (name == "diff" || name == "patch" || name == "input"):
 		return patchRole
 	}
 	return ignored

@@ -6,7 +6,8 @@ import (
 )
 
 // patch reads patches by lines: those of apply_patch (`*** Update File:`), unified
-// diffs, and blocks of SEARCH and REPLACE. A text that is none of them counts whole.
+// diffs, context diffs, sections of numbered lines (omp's), and blocks of SEARCH and
+// REPLACE. A text that is none of them counts whole.
 type patch struct {
 	reader   *Reader
 	scope    *scope              // whose file is meant where the patch names none
@@ -18,6 +19,9 @@ type patch struct {
 	known    bool            // something of a patch has been seen
 	raw      strings.Builder // what came before
 	from     string          // of a line `--- a/x`
+	index    string          // of a line `Index: x`
+	adds     bool            // the file is new: all lines of it are added
+	any      bool            // the files are too many to be told apart
 	old      int             // lines that a hunk of a unified diff still has, of each side
 	new      int
 	counted  bool // the hunk has said how many lines it has
@@ -27,11 +31,13 @@ type patch struct {
 type patchForm uint8
 
 const (
-	noForm     patchForm = iota
-	applyForm            // between `*** Begin Patch` and `*** End Patch`
-	hunkForm             // in a hunk of a unified diff
-	searchForm           // what is looked for
-	putForm              // what is put in its place
+	noForm      patchForm = iota
+	applyForm             // between `*** Begin Patch` and `*** End Patch`
+	hunkForm              // in a hunk of a unified diff
+	searchForm            // what is looked for
+	putForm               // what is put in its place
+	sectionForm           // in a section of numbered lines
+	contextForm           // in a context diff
 )
 
 func newPatch(r *Reader, scope *scope) *patch { return &patch{reader: r, scope: scope} }
@@ -61,7 +67,8 @@ func (p *patch) line(text string, last bool) {
 
 // begins tells whether a line can be the first of a patch.
 func (p *patch) begins(text string) bool {
-	return strings.HasPrefix(text, "*** ") || strings.HasPrefix(text, "@@") || strings.HasPrefix(text, "diff --git ") ||
+	_, isHeader := cutHeader(text)
+	return isHeader || isSection(text) || strings.HasPrefix(text, "@@") || strings.HasPrefix(text, "diff --git ") ||
 		strings.HasPrefix(text, "--- ") || strings.HasPrefix(text, "+++ ") || strings.HasPrefix(text, "Index: ") || marks(text, "<-", " SEARCH")
 }
 
@@ -82,8 +89,14 @@ func (p *patch) read(text string) {
 		p.form, p.outer = searchForm, p.form
 	case p.form == hunkForm && p.counted && (p.old > 0 || p.new > 0):
 		p.hunkLine(text)
-	case strings.HasPrefix(text, "*** "):
-		p.header(text[len("*** "):])
+	case strings.HasPrefix(text, "***************"):
+		p.contextHunk()
+	case p.form == contextForm && p.contextLine(text):
+	case p.headed(text):
+	case isSection(text) && p.form != hunkForm:
+		p.section(text)
+	case p.form == sectionForm:
+		p.sectionLine(text)
 	case p.form == applyForm:
 		if strings.HasPrefix(text, "+") {
 			p.put(text[1:])
@@ -101,23 +114,44 @@ func (p *patch) searches(text string) bool {
 	return marks(text, "<-", " SEARCH")
 }
 
-// header reads a line of apply_patch.
-func (p *patch) header(text string) {
-	name, value, _ := strings.Cut(text, ":")
-	value = strings.TrimSpace(value)
-	switch name {
+// cutHeader is what a line says after the stars of apply_patch, which may stand after blanks.
+func cutHeader(text string) (header string, ok bool) {
+	return strings.CutPrefix(strings.TrimLeftFunc(text, isBlank), "*** ")
+}
+
+// headed reads a header of apply_patch. After blanks it may as well be a line that stays as it is, in a file that is changed: then
+// what follows counts for both.
+func (p *patch) headed(text string) bool {
+	header, ok := cutHeader(text)
+	if !ok {
+		return false
+	}
+	name, value, _ := strings.Cut(header, ":")
+	value = strings.TrimFunc(value, isBlank)
+	stays := text[0] != '*' && len(p.segments) > 0 && !p.adds
+	switch strings.TrimFunc(name, isBlank) {
 	case "Begin Patch":
 		p.form = applyForm
-	case "End Patch":
-		p.stop()
-		p.form = noForm
 	case "Add File", "Update File", "Move to":
 		p.form = applyForm
+		if stays {
+			p.also(false, value)
+			break
+		}
+		p.adds = name == "Add File"
 		p.start(value)
 	case "Delete File":
 		p.form = applyForm
-		p.stop()
+		if !stays {
+			p.stop()
+		}
+	case "End Patch":
+		if !stays {
+			p.stop()
+			p.form = noForm
+		}
 	}
+	return true
 }
 
 // unified reads a line of a unified diff outside of the lines that a hunk counts.
@@ -126,20 +160,24 @@ func (p *patch) unified(text string) {
 	case strings.HasPrefix(text, "diff --git "), strings.HasPrefix(text, "Index: "):
 		p.stop()
 		p.form, p.from = noForm, ""
+		p.index, _ = strings.CutPrefix(text, "Index: ")
 	case strings.HasPrefix(text, "--- ") && (p.form != hunkForm || p.counted):
 		p.from = strings.TrimPrefix(text, "--- ")
 	case strings.HasPrefix(text, "--- "): // a header, or a line `-- ` that goes; the next line tells
 		p.from = strings.TrimPrefix(text, "--- ")
 	case strings.HasPrefix(text, "+++ ") && (p.form != hunkForm || p.from != ""):
 		p.stop()
-		p.form = noForm
+		p.form, p.index = noForm, ""
 		if path, ok := diffPath(p.from, strings.TrimPrefix(text, "+++ ")); ok {
 			p.start(path)
+		}
+		if p.from == "" { // no diff says so: in a patch that names its file elsewhere it is a line
+			p.put(text[1:])
 		}
 		p.from = ""
 	case strings.HasPrefix(text, "@@"):
 		p.hunk(text)
-	case p.form == hunkForm && strings.HasPrefix(text, "+"):
+	case strings.HasPrefix(text, "+"): // outside of a hunk, too: there are files that are made so
 		p.from = ""
 		p.put(text[1:])
 	default:
@@ -194,7 +232,7 @@ func (p *patch) hunkLine(text string) {
 // put adds a line to the file.
 func (p *patch) put(line string) {
 	if p.segments == nil {
-		p.start("")
+		p.start(diffName(p.index))
 	}
 	p.add(line + "\n")
 }
@@ -203,15 +241,50 @@ func (p *patch) add(text string) {
 	p.reader.add(text, p.segments...)
 }
 
-// start begins a file.
-func (p *patch) start(path string) {
+// start begins a file, which may have several names.
+func (p *patch) start(names ...string) {
 	p.stop()
-	files := []file{{name: path}}
-	if p.meant != nil && path != "" {
-		files = p.meant(path)
+	p.any = false
+	p.segments = p.open(names)
+}
+
+func (p *patch) open(names []string) (segments []int) {
+	var list []file
+	for _, name := range names {
+		meant := []file{{name: name}}
+		if p.meant != nil {
+			meant = p.meant(name)
+		}
+		for _, f := range meant {
+			list = and(list, f)
+		}
 	}
-	p.segments = p.reader.openFiles(Patch, files, p.scope, p.folder, func() int { return p.reader.further(Patch) })
-	p.reader.join(p.segments)
+	segments = p.reader.openFiles(Patch, list, p.scope, p.folder, func() int { return p.reader.further(Patch) })
+	p.reader.join(segments)
+	if len(list) == 1 && list[0] == (file{}) {
+		p.reader.segments[segments[0]].unnamed = true
+	}
+	return segments
+}
+
+// also makes what follows count for another file beside the present one, and if it is moved there, what came before, too.
+func (p *patch) also(moved bool, names ...string) {
+	if p.any {
+		return
+	}
+	before := ""
+	if moved && len(p.segments) > 0 {
+		before = p.reader.segments[p.segments[0]].text.String()
+	}
+	if len(p.segments) < maxPaths {
+		more := p.open(names)
+		p.reader.add(before, more...)
+		p.segments = append(p.segments, more...)
+		return
+	}
+	p.start()
+	p.any, p.segments = true, []int{p.reader.further(Patch)}
+	p.reader.add(before, p.segments...)
 }
 
 // stop ends a file.

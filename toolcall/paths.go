@@ -45,10 +45,11 @@ func (n *named) addAny() bool {
 	return grown
 }
 
-// spellings are how a path may be meant: agents take off white space around it, and some read addresses of files.
+// spellings are how a path may be meant: agents take off white space around it, or the sign that mentions a file, write plain blanks
+// for others, and some read addresses of files.
 func spellings(path string) []string {
 	out := []string{path}
-	plain := strings.TrimFunc(path, func(r rune) bool { return unicode.IsSpace(r) || r == '\ufeff' })
+	plain := strings.TrimFunc(path, isBlank)
 	if plain != path && plain != "" {
 		out = append(out, plain)
 	}
@@ -57,8 +58,21 @@ func spellings(path string) []string {
 			out = append(out, u.Path)
 		}
 	}
+	if name := strings.Map(plainBlank, strings.TrimPrefix(plain, "@")); name != plain && name != "" {
+		out = append(out, name)
+	}
 	return out
 }
+
+// plainBlank is a character with another kind of blank written as the usual one.
+func plainBlank(r rune) rune {
+	if r > unicode.MaxASCII && unicode.Is(unicode.Zs, r) {
+		return ' '
+	}
+	return r
+}
+
+func isBlank(r rune) bool { return unicode.IsSpace(r) || r == '\ufeff' }
 
 // Paths are the files that the text may go to, as the call writes them: where it has several arguments that can be the path, which one
 // an agent reads is not known. nil: none, or any.

@@ -48,10 +48,14 @@ type Reader struct {
 	scopes   []*scope // objects and arrays that are open, outermost first
 	current  value    // the text that is being read
 	embedded *embedded
+	held     []held // texts whose names say nothing
+	holding  bool   // one of them is being read
+	seen     bool   // a content, a patch or a command has come
 	path     []byte
 	tooLong  bool            // not all of it is there
 	folders  map[string]bool // the arguments by which the tool is told where to run a command, where that is known
 	blocks   bool            // its patches are blocks of SEARCH and REPLACE
+	scripted bool            // its bare input is a script that calls other tools
 	anyFile  bool            // files were named in too many ways: each text may go to any
 	looked   int             // see maxLocated
 	free     map[Kind][]int  // segments for further texts; see further
@@ -71,13 +75,15 @@ type segment struct {
 	scope  *scope           // whose paths are the segment's, beside its own; nil: they are not
 	folder *scope           // that may name the folder of the path; nil: none does
 	ended  bool
+	// unnamed: nothing beside it says which file it is for; if nothing in the call does, it may be any.
+	unnamed bool
 	// further: it is for many texts, one after the other; held: a script goes on to use it; unused: nobody does.
 	further, held, unused bool
 }
 
 // NewReader begins to read a call of a tool.
 func NewReader(name string) *Reader {
-	r := &Reader{kind: KindOf(name), served: isServed(name), folders: ownFolders(name), blocks: blockTools[Plain(name)]}
+	r := &Reader{kind: KindOf(name), served: isServed(name), folders: ownFolders(name), blocks: blockTools[Plain(name)], scripted: scriptTools[Plain(name)]}
 	r.queries = r.served && looking[Plain(name)]
 	if r.looks = r.kind == Look; r.looks {
 		r.kind = Other // its arguments are read like those of tools that are not known
@@ -183,7 +189,14 @@ func (r *Reader) End() []Piece {
 	for len(r.scopes) > 0 { // a list of words may not have ended
 		(*arguments)(r).shut(true)
 	}
+	(*arguments)(r).release()
 	for i, s := range r.segments {
+		if s.unnamed && !s.Anywhere {
+			if files, _ := r.files(s); len(files) == 0 {
+				s.Anywhere = true
+				r.tell(Piece{Segment: i})
+			}
+		}
 		if !s.ended {
 			s.ended = true
 			r.tell(Piece{Segment: i, End: true})
@@ -198,7 +211,11 @@ func (r *Reader) input() {
 	case Patch:
 		r.begin(patchRole, nil)
 	case Shell:
-		r.begin(commandRole, nil)
+		if r.scripted {
+			r.begin(codeRole, nil)
+		} else {
+			r.begin(commandRole, nil)
+		}
 	case Write, Edit:
 		r.begin(contentRole, nil)
 	case Other:
@@ -209,6 +226,7 @@ func (r *Reader) input() {
 // begin begins a text.
 func (r *Reader) begin(role role, scope *scope) {
 	r.current = value{role: role}
+	r.seen = r.seen || role == contentRole || role == patchRole || role == commandRole
 	switch role {
 	case pathRole, folderRole:
 		r.path, r.tooLong = r.path[:0], false
@@ -229,6 +247,9 @@ func (r *Reader) begin(role role, scope *scope) {
 	case commandRole:
 		r.current.segment = r.open(Shell, "", nil)
 		r.current.command = newCommandText(newScript(r, scope))
+	case codeRole:
+		r.current.segment = r.open(Shell, "", nil)
+		r.current.code = &code{reader: r}
 	case ignored, oldRole:
 	}
 }
@@ -249,6 +270,9 @@ func (r *Reader) write(text string) {
 		r.current.lines.write(text)
 	case commandRole:
 		r.current.command.write(text)
+	case codeRole:
+		r.add(text, r.current.segment)
+		r.current.code.write(text)
 	case ignored, oldRole:
 	}
 }

@@ -36,6 +36,7 @@ var tools = map[string]Kind{
 	"edit":                     Edit, // Claude Code, OpenCode, Copilot CLI, pi, omp, Qwen Code, droid, Continue
 	"multiedit":                Edit, // Claude Code, Continue
 	"notebookedit":             Edit, // Claude Code
+	"editnotebook":             Edit, // Cursor (published)
 	"replace":                  Edit, // Gemini CLI
 	"editor":                   Edit, // Cline
 	"editfile":                 Edit, // Cursor, Zed (published)
@@ -76,10 +77,23 @@ var tools = map[string]Kind{
 	"launchprocess":      Shell, // Augment (published)
 	"terminal":           Shell, // Zed (published)
 	"powershell":         Shell, // Copilot CLI on Windows
+	"monitor":            Shell, // Claude Code
+	"shellcommand":       Shell, // Codex
+	"exec":               Shell, // Codex, as a script in JavaScript; others
+	"writestdin":         Shell, // Codex: what is typed into a shell that runs
+	"writebash":          Shell, // Copilot CLI, the same
+	"writepowershell":    Shell, // Copilot CLI, the same
+
+	"executeterminalcommand": Shell, // a server of JetBrains' (published)
+	"startprocess":           Shell, // Desktop Commander, a server (published)
+	"interactwithprocess":    Shell, // the same
 }
 
 // blockTools are tools whose patches are blocks of SEARCH and REPLACE.
 var blockTools = names("applydiff replaceinfile")
+
+// scriptTools are tools whose bare input is a script that calls others.
+var scriptTools = names("exec")
 
 // runsIn are the arguments by which tools of agents are told where to run a command, where all agents that have a tool of this name
 // have the argument.
