@@ -21,6 +21,7 @@ type Workspace struct {
 	Name     string      // of the path /w/NAME; "" for the usual one
 	Dir      string      // the folder, absolute
 	Cwd      string      // where the agent works, absolute: relative paths of calls count from there; "": Dir
+	Home     string      // the user's, absolute: paths that begin with ~/ count from there; "": as they are written
 	Triggers *stream.Set // what is watched for; nil: nothing
 	Policy   stream.Policy
 	// Binding are the names of the rules that the model must comply with: those of the

@@ -163,6 +163,7 @@ func watches(set *stream.Set, source stream.Source) bool {
 // callFiles are the files of calls in a workspace. A call asks for them with every piece.
 type callFiles struct {
 	from  string // the folder that paths are relative to
+	home  string
 	namer *files.Namer
 	known map[string]callFile
 }
@@ -174,14 +175,14 @@ type callFile struct {
 }
 
 func (w *Workspace) files() *callFiles {
-	return &callFiles{cmp.Or(w.Cwd, w.Dir), files.NewNamer(w.Dir), map[string]callFile{}}
+	return &callFiles{cmp.Or(w.Cwd, w.Dir), w.Home, files.NewNamer(w.Dir), map[string]callFile{}}
 }
 
 func (c *callFiles) find(path string) callFile {
 	found, known := c.known[path]
 	if !known {
 		name := filepath.FromSlash(strings.ReplaceAll(path, `\`, "/"))
-		names, sure := c.namer.Find(files.Absolute(c.from, name))
+		names, sure := c.namer.FindAll(files.Absolutes(c.from, c.home, name))
 		found = callFile{names, !sure}
 		c.known[path] = found
 	}

@@ -26,7 +26,7 @@ func TestLinkedFile(t *testing.T) {
 	if err := os.Symlink("loop", filepath.Join(dir, "loop")); err != nil {
 		t.Fatal(err)
 	}
-	for path, name := range map[string]string{"lnk/a.md": "lnk/a.md", "deep/../a.md": "a.md", "loop/../a.md": "a.md"} { // of the last, nobody knows
+	for path, name := range map[string]string{"~/src/a.md": "src/a.md", "lnk/a.md": "lnk/a.md", "deep/../a.md": "a.md", "loop/../a.md": "a.md"} { // of the last, nobody knows
 		t.Run(path, func(t *testing.T) { testLinked(t, dir, path, name) })
 	}
 }
@@ -41,7 +41,7 @@ func testLinked(t *testing.T, dir, path, name string) {
 		}
 		return modeltest.Answer{Calls: []modeltest.Call{call}, Piece: 3}
 	})
-	space := &gateway.Workspace{Dir: dir, Triggers: set(t, narrow)}
+	space := &gateway.Workspace{Dir: dir, Home: dir, Triggers: set(t, narrow)}
 	w.options.Workspace = func(string) *gateway.Workspace { return space }
 	w.start()
 	r := w.ask(modeltest.Messages, true, ">hello")

@@ -295,5 +295,5 @@ func (a *app) watchedNow(ctx context.Context, tell func(rule, message string)) (
 	if err != nil {
 		return nil, usage("the settings cannot be read: %s", err)
 	}
-	return &gateway.Workspace{Dir: book.Root, Triggers: set, Policy: policy, Binding: binding(book)}, nil
+	return &gateway.Workspace{Dir: book.Root, Home: a.paths().Home, Triggers: set, Policy: policy, Binding: binding(book)}, nil
 }

@@ -87,7 +87,7 @@ func (w *workspaces) now(name string) *gateway.Workspace {
 		return nil
 	}
 	compiled := rules.rules.Load()
-	return &gateway.Workspace{Name: name, Dir: compiled.root, Cwd: rules.app.cwd, Triggers: compiled.set, Policy: w.config.watches(), Binding: compiled.binding}
+	return &gateway.Workspace{Name: name, Dir: compiled.root, Cwd: rules.app.cwd, Home: rules.app.paths().Home, Triggers: compiled.set, Policy: w.config.watches(), Binding: compiled.binding}
 }
 
 // open begins to follow the rules of a workspace, and waits for the first; nil: there

@@ -140,7 +140,7 @@ func (t *triggerTest) called(namer *files.Namer, path string) (names []string, k
 	if path == "" {
 		return nil, true
 	}
-	return namer.Find(files.Absolute(t.app.dir(), path))
+	return namer.FindAll(files.Absolutes(t.app.dir(), t.app.paths().Home, path))
 }
 
 func (t *triggerTest) printCall(report callReport) error {

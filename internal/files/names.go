@@ -92,6 +92,24 @@ func (n *Namer) Find(path string) (names []string, known bool) {
 	return names, known
 }
 
+// FindAll is Find for a file that is one of several.
+func (n *Namer) FindAll(paths []string) (names []string, known bool) {
+	if len(paths) == 1 {
+		return n.Find(paths[0])
+	}
+	known = true
+	for _, path := range paths {
+		more, sure := n.Find(path)
+		known = known && sure
+		for _, name := range more {
+			if !slices.Contains(names, name) {
+				names = append(names, name)
+			}
+		}
+	}
+	return names, known
+}
+
 // called are the names of a clean path.
 func (n *Namer) called(path string) ([]string, error) {
 	given, lies := nameIn(path, n.root, n.real)

@@ -85,6 +85,17 @@ func Absolute(folder, path string) string {
 	return filepath.Clean(folder) + string(filepath.Separator) + path
 }
 
+// Absolutes are the paths that one of a call may mean as it is seen from a folder: what begins with `~/` counts from the home for a
+// shell, and for most agents.
+func Absolutes(folder, home, path string) []string {
+	here := Absolute(folder, path)
+	name, ok := strings.CutPrefix(filepath.ToSlash(path), "~/")
+	if !ok || !filepath.IsAbs(home) {
+		return []string{here}
+	}
+	return []string{Absolute(home, filepath.FromSlash(name)), here}
+}
+
 // parts are the names that a path is made of.
 func parts(path string) []string {
 	names := strings.FieldsFunc(filepath.FromSlash(path), func(c rune) bool { return c < utf8.RuneSelf && os.IsPathSeparator(uint8(c)) })

@@ -49,7 +49,7 @@ func (s *session) find() (f found, err error) {
 		if f.table, err = s.fileRules(s.named()); err != nil {
 			return f, err
 		}
-		f.paths = filesOf(s.segments, s.dir, s.root)
+		f.paths = filesOf(s.segments, s.dir, s.paths.Home, s.root)
 	case end, said:
 		w, err := s.watching(nil)
 		if err != nil {
@@ -121,7 +121,7 @@ func (s *session) named() []string {
 			if len(out) >= maxFiles {
 				return out
 			}
-			for _, path := range meant(name, s.dir) {
+			for _, path := range meant(name, s.dir, s.paths.Home) {
 				if !slices.Contains(out, path) {
 					out = append(out, path)
 				}

@@ -80,7 +80,7 @@ func (p *locations) at(path string, kind toolcall.Kind) *location {
 func (p *locations) look(at locationName) *location {
 	var out location
 	if isFile(at.path) {
-		names, known := p.namer.Find(files.Absolute(p.session.dir, at.path))
+		names, known := p.namer.FindAll(files.Absolutes(p.session.dir, p.session.paths.Home, at.path))
 		out.names, out.path, out.lost = names, names[0], !known
 	}
 	switch known := at.kind != toolcall.Other && at.kind != toolcall.Look; {
@@ -104,9 +104,13 @@ func textsOf(parts []toolcall.Segment) []string {
 }
 
 // meant are the clean, absolute paths that one of a call may mean.
-func meant(path, dir string) []string {
-	readings, _ := files.Readings(files.Absolute(dir, path)) // what is not known is told by its location
-	return readings
+func meant(path, dir, home string) []string {
+	var out []string
+	for _, path := range files.Absolutes(dir, home, path) {
+		readings, _ := files.Readings(path) // what is not known is told by its location
+		out = append(out, readings...)
+	}
+	return out
 }
 
 // isFile tells whether a path of a call can be one.
@@ -241,7 +245,7 @@ const (
 
 // filesOf are the files that a call read or wrote, absolute: those that it names and, for commands and tools that are not
 // known, what in their texts is a file of the project.
-func filesOf(parts []toolcall.Segment, dir, root string) []string {
+func filesOf(parts []toolcall.Segment, dir, home, root string) []string {
 	var out []string
 	add := func(path string) {
 		if len(out) < maxFiles && !slices.Contains(out, path) {
@@ -253,7 +257,7 @@ func filesOf(parts []toolcall.Segment, dir, root string) []string {
 		if part.Path != "" {
 			for _, path := range part.Paths() {
 				if isFile(path) {
-					for _, file := range meant(path, dir) {
+					for _, file := range meant(path, dir, home) {
 						add(file)
 					}
 				}
