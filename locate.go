@@ -33,6 +33,7 @@ type Environment struct {
 type Caller struct {
 	Started string // the folder that the process was started in, absolute, where it is another one than the working directory
 	Account string // the user's home as the system knows it, whatever the environment says; empty: what the environment says
+	Home    string // what the environment names as the home, where it is not believed: whatever holds it is no project either
 	Agent   bool   // agents start this program: the working directory is a stranger's, also where it is no workspace
 	Guarded bool   // this program watches what a model does: such a file says nothing about triggers and the journal either
 }

@@ -140,7 +140,7 @@ func trustedFolders(tree files.Tree, env Environment, project string) []string {
 		return nil
 	}
 	roots := []string{project}
-	if workspace, ok := settings.WorkspaceRoot(tree, env.Dir); ok && workspace != project {
+	if workspace, ok := settings.WorkspaceRoot(tree, env.Dir); ok && workspace != project && !(tree.Flavor().Inside(workspace, project) && discover.IsClone(tree, project)) {
 		roots = append(roots, workspace)
 	}
 	var out []string
@@ -174,7 +174,7 @@ func fleetDir(ctx context.Context, tree files.Tree, env Environment) (dir string
 func ruleRoots(env Environment) discover.RuleRoots {
 	tree := files.OS()
 	paths, _ := settings.Locate(settingsEnvironment(env)) // without a home there are no user's rules
-	roots := discover.RuleRoots{Dir: env.Dir, Home: paths.Home, Lookup: settingsEnvironment(env).Lookup}
+	roots := discover.RuleRoots{Dir: env.Dir, Home: paths.Home, NamedHome: env.Caller.Home, Lookup: settingsEnvironment(env).Lookup}
 	if paths.ConfigDir != "" {
 		roots.ConfigHome = tree.Flavor().Dir(paths.ConfigDir)
 	}

@@ -28,6 +28,9 @@ func (a *app) believeOwn() {
 	for _, name := range names {
 		value := a.call.Env(name)
 		if own, _ := around.Lookup(name); own != value {
+			if name == "HOME" || name == "USERPROFILE" {
+				a.caller.Home = value
+			}
 			instead[name], told = own, append(told, name)
 		}
 	}

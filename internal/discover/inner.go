@@ -29,6 +29,28 @@ type enteredWay struct{ real, into string }
 // repositories are what makes a folder somebody's clone, whichever program made it.
 var repositories = []string{".git", ".hg", ".jj", ".svn"}
 
+// cloneIn is the nearest folder with a repository that is not git's, at or above dir and below root.
+func cloneIn(tree files.Tree, root, dir string) (clone string, ok bool) {
+	flavor := tree.Flavor()
+	for _, folder := range files.Upward(tree, files.PresentFolder(tree, dir), repositories[1:]...) {
+		if folder == root || !flavor.Inside(root, folder) {
+			break
+		}
+		if IsClone(tree, folder) {
+			return folder, true
+		}
+	}
+	return "", false
+}
+
+// IsClone tells whether a folder holds a repository, of whatever program.
+func IsClone(tree files.Tree, folder string) bool {
+	return slices.ContainsFunc(repositories, func(name string) bool {
+		_, err := tree.Stat(tree.Flavor().Join(folder, name))
+		return err == nil
+	})
+}
+
 // inner is the folder, without links, that files of a folder of the project do not leave; empty: it is the project's.
 func (s *search) inner(dir string) string {
 	if repository := s.repository(dir); repository != "" || !s.collects || s.Trusted || s.flavor.Key(dir) == s.flavor.Key(s.root) {

@@ -86,19 +86,47 @@ func TestInnerLinks(t *testing.T) {
 
 // TestInnerHome: where the home is a repository, as with dotfiles, it is not the workspace of what lies in it.
 func TestInnerHome(t *testing.T) {
-	for _, dir := range []string{"/home/u/src/evil", "/home/u"} {
+	for dir, home := range map[string]string{"/home/u/src/evil": "/home/u", "/home/u": "/home/u", "/home/u/src/evil/": "/root"} {
 		w := newWorld(files.Unix, map[string]string{
 			"/home/u/.git/HEAD": "", "/home/u/CLAUDE.md": "@notes.txt\n", "/home/u/notes.txt": "NOTES\n", "/home/u/tax.json": "PRIVATE\n", "/home/u/src/private/plan.md": "PRIVATE\n",
 			"/home/u/src/evil/CLAUDE.md": "@../private/plan.md\n@../../tax.json\n@own.md\n", "/home/u/src/evil/own.md": "OWN\n",
 		})
 		roots := w.roots(dir)
 		roots.Folders = []string{"/home/u/src/evil"}
+		if home != roots.Home { // the environment names another, which is not believed
+			roots.Home, roots.NamedHome = home, roots.Home
+		}
 		text := ""
 		for _, r := range w.load(t, roots).All() {
 			text += r.Content + "\n"
 		}
 		if strings.Contains(text, "PRIVATE") || !strings.Contains(text, "OWN") || !strings.Contains(text, "NOTES") {
 			t.Errorf("%s: %q", dir, text)
+		}
+	}
+}
+
+// TestInnerWorkingDir: a repository inside of the project is the workspace of who works in it, whichever program made it.
+func TestInnerWorkingDir(t *testing.T) {
+	for _, marker := range []string{".git", ".hg", ".jj", ".svn"} {
+		for way, lead := range innerWays {
+			if strings.HasPrefix(way, "what the user") {
+				continue
+			}
+			for _, dir := range []string{"/w/evil", "/w/evil/src/deep"} {
+				w := newWorld(files.Unix, map[string]string{
+					"/w/.git/HEAD": "", "/w/private/plan.md": "PRIVATE-PLAN\n", "/w/private/main.py": "PRIVATE-PY\n", "/home/u/notes.md": "PRIVATE-NOTES\n",
+					"/w/evil/" + marker + "/HEAD": "", "/w/evil/AGENTS.md": "OWN\n", "/w/evil/src/deep/x": "",
+				})
+				lead(w)
+				text := ""
+				for _, r := range w.load(t, w.roots(dir)).All() {
+					text += r.Content + "\n"
+				}
+				if strings.Contains(text, "PRIVATE") || !strings.Contains(text, "OWN") {
+					t.Errorf("%s, %s, %s: %q", marker, way, dir, text)
+				}
+			}
 		}
 	}
 }

@@ -21,6 +21,7 @@ type format = rule.Format
 type RuleRoots struct {
 	Dir        string // working directory, absolute
 	Home       string // the user's home; empty: there are no user's rules
+	NamedHome  string // another that the environment named, and that is not believed; empty: none
 	ConfigHome string // ~/.config, or where the user keeps settings
 	Documented bool   // only where the rulebook says, and as it says
 	Own        bool   // the user's own rules alone: nothing of the project, or above it, is read
@@ -45,12 +46,17 @@ type RuleRoots struct {
 	Instructions []string
 }
 
-// ProjectRoot is the folder with `.git` at or above dir; without one, dir.
+// ProjectRoot is the folder with `.git` at or above dir, or in that the nearest repository of another kind, which is
+// somebody's clone; without one, dir.
 func ProjectRoot(tree files.Tree, dir string) string {
-	if root, _, ok := files.FindUp(tree, dir, ".git"); ok {
-		return root
+	root, _, ok := files.FindUp(tree, dir, ".git")
+	if !ok {
+		return dir
 	}
-	return dir
+	if clone, ok := cloneIn(tree, root, dir); ok {
+		return clone
+	}
+	return root
 }
 
 // Rules are the providers of all tools, in order of precedence.

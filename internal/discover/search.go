@@ -67,13 +67,27 @@ func newSearch(tree files.Tree, locations RuleRoots) *search {
 	}
 	dir, err := tree.Stat(s.Dir)
 	s.public = err == nil && dir.Public
-	s.collects = !s.Documented && (!s.holdsAny(s.root, append([]string{".pertain"}, repositories...)...) || s.realHome != "" && s.within.Hold(s.flavor, s.realHome))
+	s.collects = !s.Documented && (!s.holdsAny(s.root, append([]string{".pertain"}, repositories...)...) || s.holdsHome())
 	s.real, _ = tree.RealPath(s.Dir)
 	if path, ok := files.ForeignUp(tree, s.Dir, ".git"); ok {
 		s.notes.Add(foreignFolder(path, "a repository"))
 	}
 	s.findFolders()
 	return s
+}
+
+// holdsHome tells whether the project holds the user's home, or what somebody said is one.
+func (s *search) holdsHome() bool {
+	named := s.NamedHome
+	if named != "" {
+		named, _ = s.tree.RealPath(named)
+	}
+	for _, home := range []string{s.realHome, named} {
+		if home != "" && s.within.Hold(s.flavor, home) {
+			return true
+		}
+	}
+	return false
 }
 
 // How many folders are looked in, each for all tools (docs/reference/rules.md): those of a project are a stranger's, and cost nothing to make.

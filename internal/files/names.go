@@ -36,11 +36,11 @@ func NewNamer(root string) *Namer {
 	return &Namer{root, real, repositoryAround(real), map[string]folderPlace{}}
 }
 
-// repositoryAround is the repository that a folder with a `.git` is a part of for git: it passes over one that is no repository.
-// Everybody can put an empty `.git` into a folder, and must not take its files out of what the user's rules are for by that.
+// repositoryAround is the repository that a folder is a part of for git: it passes over a `.git` that is no repository, and all of others.
+// Everybody can put an empty `.git` or `.hg` into a folder, and must not take its files out of what the user's rules are for by that.
 func repositoryAround(dir string) string {
 	tree := OS()
-	if _, err := tree.Stat(filepath.Join(dir, ".git")); err != nil || IsRepository(tree, dir) {
+	if IsRepository(tree, dir) {
 		return ""
 	}
 	around := ""

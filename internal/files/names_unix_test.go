@@ -87,6 +87,7 @@ func TestNamesAround(t *testing.T) {
 	write("w/empty/.git/x", "")
 	write("w/empty/deep/.git/x", "")
 	write("w/file/.git", "")
+	write("w/hg/.hg/x", "")
 	write("w/dangling/.git", "gitdir: /none\n")
 	repository("w/head/.git")
 	write("w/head/.git/HEAD", "main\n")
@@ -99,7 +100,7 @@ func TestNamesAround(t *testing.T) {
 	write("w/refs/.git/refs", "a file")
 	write("alone/.git/x", "")
 	for root, around := range map[string]string{
-		"w": "", "w/real": "", "w/sub": "", "w/tree": "", "alone": "", "w/empty": "empty/", "w/empty/deep": "empty/deep/", "w/file": "file/",
+		"w": "", "w/real": "", "w/sub": "", "w/tree": "", "alone": "", "w/empty": "empty/", "w/empty/deep": "empty/deep/", "w/file": "file/", "w/hg": "hg/",
 		"w/dangling": "dangling/", "w/head": "head/", "w/short": "short/", "w/objects": "objects/", "w/refs": "refs/",
 	} {
 		want := []string{"a.ts"}
