@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/pertain-dev/pertain/facts"
+	"github.com/pertain-dev/pertain/internal/visible"
 )
 
 // scope is what placeholders are looked up in.
@@ -31,6 +32,9 @@ func (s scope) render(ctx context.Context, t template, missing func(part)) (text
 			w.write(w.b.String()[span[0]:span[1]], 0)
 		default:
 			v := s.value(p.text)
+			if isStrangers(p.text) {
+				v = seen(v)
+			}
 			if v.IsAbsent() {
 				missing(p)
 			}
@@ -46,6 +50,33 @@ func (s scope) render(ctx context.Context, t template, missing func(part)) (text
 		}
 	}
 	return w.b.String(), part{}, nil
+}
+
+// isStrangers tells a path whose texts whoever made the repository has chosen.
+func isStrangers(path string) bool {
+	const workspace = "extra.workspace"
+	return path == "extra" || path == workspace || strings.HasPrefix(path, workspace+".")
+}
+
+// seen is a value without what no reader can see.
+func seen(v facts.Value) facts.Value {
+	switch v.Kind() {
+	case facts.String:
+		return facts.Text(visible.Strip(v.Text()))
+	case facts.Object:
+		fields := slices.Clone(v.Fields())
+		for i, f := range fields {
+			fields[i].Value = seen(f.Value)
+		}
+		return facts.Fields(fields...)
+	case facts.Array:
+		items := slices.Clone(v.Items())
+		for i, item := range items {
+			items[i] = seen(item)
+		}
+		return facts.List(items...)
+	}
+	return v
 }
 
 // value finds what a path means; paths that no schema knows have no value, as in

@@ -73,6 +73,23 @@ func TestPlaceholders(t *testing.T) {
 	}
 }
 
+// TestUnseenNames: what no reader can see in the names of a workspace, which whoever made it has chosen, is not told to a model; what
+// the user selected stays.
+func TestUnseenNames(t *testing.T) {
+	const context = `{"attachments": {"selection": {"text": "a\u200bb"}}, "extra": {"workspace": {"name": "w\u202e", "root": "/w", "git": {"branch": "ma\udb40\udc41in"}}}}`
+	for body, want := range map[string]string{
+		"{extra.workspace.git.branch}|{extra.workspace.name}": "main|w",
+		"{extra.workspace.git}":                               "branch: main",
+		"{extra.workspace}":                                   "root: /w\nname: w\ngit:\n  branch: main",
+		"{attachments.selection.text}":                        "a\u200bb",
+	} {
+		p, _ := build(t, plan.NewRegistry(), plan.Execution{Strategy: strategyOf(body), Snapshot: snapshot(t, context)}, plan.Options{})
+		if p.Prompt != want {
+			t.Errorf("%s: %+q, want %+q", body, p.Prompt, want)
+		}
+	}
+}
+
 func TestValues(t *testing.T) {
 	for template, want := range map[string]string{
 		"{clipboard.hasText}":                                  "true",

@@ -23,7 +23,7 @@ func (s *Set) Prompt(options PromptOptions) string {
 		if whole := s.whole(options.Files); len(whole) > 0 {
 			b.WriteString("<always-rules>\n")
 			for _, p := range whole {
-				b.WriteString(`<rule name="` + markup.Attribute(s.told(p.rule.Name)) + `">` + sealed.Body(s.told(p.text)) + "</rule>\n")
+				b.WriteString(`<rule name="` + markup.Attribute(s.told(p.rule.Name)) + `">` + markup.Rule.Body(s.told(p.text)) + "</rule>\n")
 			}
 			b.WriteString("</always-rules>\n")
 		}
@@ -119,9 +119,6 @@ func (s *Set) whole(files []File) []placed {
 	}
 	return out
 }
-
-// sealed keeps a rule's text from ending an element of the block.
-var sealed = markup.Closing("always-rules", "rules", "rule", "glob")
 
 // Import is a file whose text was put into that of a rule: the part of the rule's content that it takes.
 type Import struct {

@@ -3,9 +3,14 @@ package cli
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
+	"io/fs"
+	"os"
+	"strings"
 
 	"github.com/pertain-dev/pertain/internal/fileerror"
+	"github.com/pertain-dev/pertain/internal/files"
 	"github.com/pertain-dev/pertain/internal/writing"
 	"github.com/pertain-dev/pertain/stream"
 )
@@ -48,6 +53,34 @@ func (a *app) injection(path string) (leave func(text string) error, done func()
 	if err != nil {
 		return nil, nil, err
 	}
+	if err := ownBlock(path, target.Path()); err != nil {
+		return nil, nil, err
+	}
 	leave = func(text string) error { return target.Put([]byte(text), 0o600) }
 	return leave, func() {}, leave("")
+}
+
+// blockBegins is how a block for a model begins.
+const blockBegins = "<system-interrupt "
+
+// maxBlock is how much of a file is read for what it begins with, in bytes.
+const maxBlock = 1 << 20
+
+// ownBlock refuses a file that a link leads to and that holds something else than an earlier block: a repository can bring a link of the
+// name that the user takes, and what is there may be the only copy.
+func ownBlock(named, path string) error {
+	info, err := os.Lstat(named)
+	if err != nil || info.Mode()&fs.ModeSymlink == 0 {
+		return nil //nolint:nilerr // a new file
+	}
+	data, err := files.OS().ReadFile(path, maxBlock)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil
+	case err != nil:
+		return err
+	case len(data) > 0 && !strings.HasPrefix(string(data), blockBegins):
+		return fmt.Errorf("it is a link to %s, which holds something else; remove the link, or name another file", path)
+	}
+	return nil
 }

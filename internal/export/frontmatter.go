@@ -92,6 +92,7 @@ func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 
 // code is a text between backticks, of which it may have some itself.
 func code(s string) string {
+	s = visible.Strip(s)
 	fence := "`"
 	for strings.Contains(s, fence) {
 		fence += "`"

@@ -2,7 +2,6 @@ package hook
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
 
 	"github.com/pertain-dev/pertain/internal/journal"
@@ -130,18 +129,18 @@ func (s *session) whole(r *rule.Rule) part { return s.untoldPart(r, r.Text()) }
 
 // untoldPart is a rule with that of its text which the model does not have yet.
 func (s *session) untoldPart(r *rule.Rule, text string) part {
-	return part{`<rule name="` + attribute(r.Name) + `" path="` + attribute(s.shown(r.Path)) + "\">\n" + seal(text) + "\n</rule>\n", r, true}
+	return part{`<rule name="` + markup.Attribute(visible.Strip(r.Name)) + `" path="` + markup.Attribute(visible.Strip(s.shown(r.Path))) + "\">\n" + markup.Rule.Body(text) + "\n</rule>\n", r, true}
 }
 
 // listed is a rule that can be read, by its address.
 func (s *session) listed(r *rule.Rule) part {
 	var b strings.Builder
-	b.WriteString(`<rule name="` + attribute(visible.Word(r.Name)) + `" path="` + attribute(s.shown(r.Path)) + "\">\n")
+	b.WriteString(`<rule name="` + markup.Attribute(visible.Strip(visible.Word(r.Name))) + `" path="` + markup.Attribute(visible.Strip(s.shown(r.Path))) + "\">\n")
 	if r.Description != nil {
-		b.WriteString(escapes.Replace(visible.Strip(*r.Description)) + "\n")
+		b.WriteString(markup.Text(visible.Strip(*r.Description)) + "\n")
 	}
 	for _, g := range r.Globs {
-		b.WriteString("<glob>" + escapes.Replace(visible.Strip(g)) + "</glob>\n")
+		b.WriteString("<glob>" + markup.Text(visible.Strip(g)) + "</glob>\n")
 	}
 	b.WriteString("</rule>\n")
 	return part{b.String(), r, false}
@@ -171,14 +170,3 @@ func where(hits []hit) string {
 	}
 	return b.String()
 }
-
-var escapes = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;")
-
-func attribute(s string) string {
-	return strings.NewReplacer("\n", "&#10;", "\r", "&#13;").Replace(escapes.Replace(visible.Strip(s)))
-}
-
-// closers are the tags that would end an element of ours.
-var closers = regexp.MustCompile(`(?i)<(\s*/\s*(?:always-rules|file-rules|rules|rule)\b)`)
-
-func seal(body string) string { return closers.ReplaceAllString(body, "&lt;$1") }

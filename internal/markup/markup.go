@@ -26,15 +26,14 @@ func Attribute(s string) string { return attribute.Replace(s) }
 // nothing.
 type Seal struct{ tags *regexp.Regexp }
 
-// Closing seals against tags that would end one of these elements.
-func Closing(elements ...string) Seal {
-	return Seal{regexp.MustCompile(`(?i)<(/\s*(?:` + strings.Join(elements, "|") + `)\b)`)}
-}
-
 // Tags seals against tags that would end one of these elements, or begin another.
 func Tags(elements ...string) Seal {
 	return Seal{regexp.MustCompile(`(?i)<(\s*/?\s*(?:` + strings.Join(elements, "|") + `)\b)`)}
 }
+
+// Rule seals the text of a rule against tags that would end an element around it, and against those that would begin one, or an
+// interrupt, which is said to be of another rule. It may speak of rules by the bare names of the elements.
+var Rule = Seal{regexp.MustCompile(`(?i)<(\s*/?\s*(?:always-rules|file-rules|system-interrupt)\b|\s*/\s*(?:rules|rule|glob)\b|\s*(?:rules|rule|glob)\s+[\w-]+\s*=)`)}
 
 // Body is a text in which no tag of the elements is left.
 func (s Seal) Body(body string) string {

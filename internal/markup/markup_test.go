@@ -25,8 +25,9 @@ func TestSeal(t *testing.T) {
 		text, want string
 	}{
 		{markup.Seal{}, "</rule>", "</rule>"},
-		{markup.Closing("rules", "rule"), "if a < b { <rule> </rule></ RULES ></ruler></x>", "if a < b { <rule> &lt;/rule>&lt;/ RULES ></ruler></x>"},
-		{markup.Closing("rule"), "< /rule>", "< /rule>"},
+		{markup.Rule, "if a < b { <rule> </rule></ RULES ></ruler></x>< /glob>", "if a < b { <rule> &lt;/rule>&lt;/ RULES ></ruler></x>&lt; /glob>"},
+		{markup.Rule, "<rule name=\"mine\"> <Rule\npath = 'x'> <rule b>", "&lt;rule name=\"mine\"> &lt;Rule\npath = 'x'> <rule b>"},
+		{markup.Rule, "<always-rules></file-rules><system-interrupt rule=\"mine\">", "&lt;always-rules>&lt;/file-rules>&lt;system-interrupt rule=\"mine\">"},
 		{markup.Tags("stop"), "<stop> < Stop a=1></stop>< / STOP><stopper>", "&lt;stop> &lt; Stop a=1>&lt;/stop>&lt; / STOP><stopper>"},
 	} {
 		if got := c.seal.Body(c.text); got != c.want {

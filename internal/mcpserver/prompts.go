@@ -91,7 +91,7 @@ func (c *session) getPrompt(ctx context.Context, req *mcp.GetPromptRequest) (*mc
 	result := &mcp.GetPromptResult{Description: visible.Strip(x.Strategy.Description)}
 	for _, text := range []string{x.Plan.SystemPrompt, x.Plan.Prompt} {
 		if text != "" {
-			result.Messages = append(result.Messages, &mcp.PromptMessage{Role: "user", Content: &mcp.TextContent{Text: text}})
+			result.Messages = append(result.Messages, &mcp.PromptMessage{Role: "user", Content: &mcp.TextContent{Text: visible.Strip(text)}})
 		}
 	}
 	return result, nil

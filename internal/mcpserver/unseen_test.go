@@ -73,7 +73,11 @@ func TestModelsAreToldWhatReadersSee(t *testing.T) {
 	for _, r := range resources.Resources {
 		r.URI = "" // percent-encoded
 	}
-	answers = append(answers, resources, prompts)
+	prompt, err := b.GetPrompt(t.Context(), &mcp.GetPromptParams{Name: "user.rewrite", Arguments: map[string]string{"Argument": "x" + unseen}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	answers = append(answers, resources, prompts, prompt)
 	all, err := json.Marshal(answers)
 	if err != nil {
 		t.Fatal(err)
