@@ -23,12 +23,18 @@ func (disk) Abs(path string) (string, error) { return filepath.Abs(path) }
 
 // Stat is [Tree.Stat].
 func (disk) Stat(path string) (Info, error) {
+	if err := checkWay(path); err != nil {
+		return Info{}, err
+	}
 	link, err := os.Lstat(path)
 	if err != nil || link.Mode()&fs.ModeSymlink == 0 {
 		if err != nil {
 			return Info{}, err
 		}
 		return describe(link), nil
+	}
+	if err := checkLink(path); err != nil {
+		return Info{}, err
 	}
 	info, err := os.Stat(path)
 	if err != nil {
@@ -64,6 +70,9 @@ func KindOf(mode fs.FileMode) Kind {
 
 // ReadDir is [Tree.ReadDir].
 func (disk) ReadDir(path string) ([]Entry, error) {
+	if err := checkLink(path); err != nil {
+		return nil, err
+	}
 	list, err := os.ReadDir(path) // sorted by name
 	if err != nil {
 		return nil, err

@@ -11,6 +11,9 @@ import (
 // readRegular speaks to the system directly: an os.File would be entered into the poller and cleaned up later, which costs
 // more than reading a small file.
 func readRegular(path string, limit int64) ([]byte, error) {
+	if err := checkLink(path); err != nil {
+		return nil, err
+	}
 	var st syscall.Stat_t
 	if err := systemcall.Retry(func() error { return syscall.Stat(path, &st) }); err != nil {
 		return nil, pathError("stat", path, err)

@@ -21,6 +21,7 @@ type heldLinux struct {
 	path string // as it was given
 	real string
 	info Info
+	st   unix.Stat_t
 
 	pseudo bool // what the kernel makes up may be read
 }
@@ -60,12 +61,18 @@ var (
 
 func hold(path string, pseudo bool) (*heldLinux, error) {
 	h := &heldLinux{fd: -1, path: path, pseudo: pseudo}
-	err := systemcall.Retry(func() (err error) {
-		h.fd, err = unix.Open(path, unix.O_PATH|unix.O_CLOEXEC, 0)
-		return err
-	})
+	if err := checkWay(path); err != nil {
+		return nil, err
+	}
+	isLink, err := h.open(unix.O_NOFOLLOW)
+	if err == nil && isLink {
+		h.Close()
+		if err = checkLink(path); err == nil {
+			_, err = h.open(0)
+		}
+	}
 	if err != nil {
-		return nil, pathError("open", path, err)
+		return nil, err
 	}
 	if err := h.ask(); err != nil {
 		h.Close()
@@ -74,12 +81,27 @@ func hold(path string, pseudo bool) (*heldLinux, error) {
 	return h, nil
 }
 
+// open opens the path, and tells whether that is a link.
+func (h *heldLinux) open(flags int) (isLink bool, err error) {
+	err = systemcall.Retry(func() (err error) {
+		h.fd, err = unix.Open(h.path, unix.O_PATH|unix.O_CLOEXEC|flags, 0)
+		return err
+	})
+	if err == nil {
+		err = systemcall.Retry(func() error { return unix.Fstat(h.fd, &h.st) })
+		if err != nil {
+			h.Close()
+		}
+	}
+	if err != nil {
+		return false, pathError("open", h.path, err)
+	}
+	return h.st.Mode&unix.S_IFMT == unix.S_IFLNK, nil
+}
+
 // ask finds out what was opened, and where it is.
 func (h *heldLinux) ask() error {
-	var st unix.Stat_t
-	if err := systemcall.Retry(func() error { return unix.Fstat(h.fd, &st) }); err != nil {
-		return pathError("stat", h.path, err)
-	}
+	st := &h.st
 	real, err := readlink(h.proc())
 	switch {
 	case errors.Is(err, syscall.ENOENT):

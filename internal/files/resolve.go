@@ -18,7 +18,7 @@ func Resolve(path string) (string, error) {
 	}
 	volume := filepath.VolumeName(path)
 	top := volume + string(filepath.Separator)
-	at, rest, links := top, parts(path[len(volume):]), 0
+	at, rest, links, names := top, parts(path[len(volume):]), 0, 0
 	for len(rest) > 0 {
 		name := rest[0]
 		rest = rest[1:]
@@ -43,6 +43,9 @@ func Resolve(path string) (string, error) {
 		target, err := os.Readlink(next)
 		if err != nil {
 			return "", err
+		}
+		if names += LinkNames(target); names > MaxLinkNames {
+			return "", pathError("open", path, ErrTooManyLinks)
 		}
 		if filepath.IsAbs(target) {
 			volume = filepath.VolumeName(target)

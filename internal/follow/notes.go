@@ -227,6 +227,7 @@ func absolute(path string) (string, bool) {
 type stop struct {
 	at    string // the folder, without links
 	links int    // that were followed
+	names int    // that they have
 	ended bool   // it goes no further: what was there is no folder
 }
 
@@ -245,8 +246,9 @@ func (s stop) step(name string, look func(path string) (s fileState, known bool)
 			return s, false
 		case found.kind == files.Folder:
 			s.at = path
-		case found.kind == files.Link && s.links < files.MaxLinks:
+		case found.kind == files.Link && s.links < files.MaxLinks && s.names+files.LinkNames(found.target) <= files.MaxLinkNames:
 			s.links++
+			s.names += files.LinkNames(found.target)
 			if filepath.IsAbs(found.target) {
 				s.at = root(found.target)
 			}
