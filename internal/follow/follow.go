@@ -159,7 +159,7 @@ func (f *follower) wait(ctx context.Context, notes *Notes, again, cost time.Dura
 				if delay := f.restlessness(listed); delay == 0 {
 					happened()
 				} else if soon == nil {
-					soon = time.After(delay)
+					soon = time.After(max(delay, restlessShare*cost))
 				}
 			}
 		case <-lost:
@@ -180,11 +180,12 @@ func (f *follower) wait(ctx context.Context, notes *Notes, again, cost time.Dura
 
 // A folder above a project, such as that for temporary files, may be listed, to see what is there, and have other programs'
 // files come and go all the time. So often it is looked at at once; then less often, until it has been quiet for a while or
-// something has come that matters.
+// something has come that matters. Who looks for long looks less often.
 const (
 	restlessLooks = 4
 	restlessDelay = 1500 * time.Millisecond
 	restlessTime  = 30 * time.Second
+	restlessShare = 10 // a look is due at most a tenth of the time that it takes
 	maxCame       = 64
 )
 
