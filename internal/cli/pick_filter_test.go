@@ -4,9 +4,27 @@ import (
 	"slices"
 	"testing"
 
+	tea "charm.land/bubbletea/v2"
+
 	"github.com/pertain-dev/pertain"
 	"github.com/pertain-dev/pertain/strategy"
 )
+
+// TestSized: a terminal that says that it is larger than any takes neither gigabytes nor the time for a signal.
+func TestSized(t *testing.T) {
+	for size, want := range map[tea.WindowSizeMsg]tea.WindowSizeMsg{
+		{Width: 80, Height: 24}:       {Width: 80, Height: 24},
+		{Width: 65535, Height: 65535}: {Width: maxColumns, Height: maxRows},
+		{}:                            {},
+	} {
+		if got := sized(nil, size); got != want {
+			t.Errorf("%v: %v", size, got)
+		}
+	}
+	if got := sized(nil, "else"); got != "else" {
+		t.Error(got)
+	}
+}
 
 func TestFuzzyFilter(t *testing.T) {
 	var items []pickItem

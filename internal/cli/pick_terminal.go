@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"errors"
+	"io"
 	"os"
 	"strings"
 	"time"
@@ -46,7 +47,11 @@ func (a *app) choose(ctx context.Context, desk *pickDesk, flags runFlags) (choic
 	defer hangUp()
 	model := newPicker(ctx, desk, flags.input, a.unicode())
 	// Signals end the context. A second handler would send to a loop that has ended by then, and wait for ever.
-	program := tea.NewProgram(model, tea.WithContext(ctx), tea.WithoutSignalHandler(), tea.WithInput(keyboard{in, hangUp}), tea.WithOutput(out), tea.WithEnvironment(a.terminalEnv()))
+	options := []tea.ProgramOption{tea.WithContext(ctx), tea.WithoutSignalHandler(), tea.WithInput(keyboard{in, hangUp}), tea.WithOutput(out), tea.WithEnvironment(a.terminalEnv()), tea.WithFilter(sized)}
+	if columns, rows, err := term.GetSize(out.Fd()); err == nil && (columns > maxColumns || rows > maxRows) { // else the program asks it
+		options = append(options, tea.WithOutput(struct{ io.Writer }{out}), tea.WithWindowSize(min(columns, maxColumns), min(rows, maxRows)))
+	}
+	program := tea.NewProgram(model, options...)
 	last, err := program.Run()
 	switch {
 	case ctx.Err() != nil || errors.Is(err, tea.ErrInterrupted):
@@ -101,3 +106,17 @@ func (a *app) unicode() bool {
 
 // menuTerminal is the list that pick draws itself.
 const menuTerminal = "terminal"
+
+// Limits of a terminal's size, in cells: each takes room and time with every picture, and a terminal says what it wants.
+const (
+	maxColumns = 1000
+	maxRows    = 500
+)
+
+// sized keeps what a terminal says of its size within them.
+func sized(_ tea.Model, msg tea.Msg) tea.Msg {
+	if size, ok := msg.(tea.WindowSizeMsg); ok {
+		return tea.WindowSizeMsg{Width: min(size.Width, maxColumns), Height: min(size.Height, maxRows)}
+	}
+	return msg
+}

@@ -28,7 +28,7 @@ type ways struct {
 
 // Limits of what is remembered.
 const (
-	maxWays = 4 << 20 // bytes
+	maxWays = 4 << 20          // bytes
 	waysFor = 10 * time.Second // a link that is made meanwhile costs time, and no more
 )
 

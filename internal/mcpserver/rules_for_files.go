@@ -109,7 +109,7 @@ func (c *session) rulesForFiles(ctx context.Context, in rulesForFilesInput) (rul
 	if known > 0 {
 		note = fmt.Sprintf("%d more apply that you have", known)
 	}
-	out.Note = joinNotes(out.Note, note, leftOut(unread))
+	out.Note = joinNotes(out.Note, note, limitRules(&out.Rules), leftOut(unread))
 	room := maxText
 	if in.Text != nil && !*in.Text {
 		room = 0
@@ -121,6 +121,26 @@ func (c *session) rulesForFiles(ctx context.Context, in rulesForFilesInput) (rul
 		}
 	}
 	return out, nil
+}
+
+// maxRules is how many rules one answer names that are not the user's own: of those a repository may have any number, and push none of
+// the others out.
+const maxRules = 500
+
+// limitRules leaves out the least important ones that are too many, and says so.
+func limitRules(rules *[]appliedRule) (note string) {
+	others, left := 0, len(*rules)
+	*rules = slices.DeleteFunc(*rules, func(r appliedRule) bool {
+		if r.rule.Level == rule.User {
+			return false
+		}
+		others++
+		return others > maxRules
+	})
+	if left -= len(*rules); left == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%d more apply, which are too many for one answer; name fewer files, or see `pertain rules for`", left)
 }
 
 // applied turns verdicts by file into rules with their files, in the order of
