@@ -21,6 +21,9 @@ type heldRoot struct {
 // within bounds; then it is gone along name by name from the folder that holds it, and no name may be a link any more. What is
 // read in the end is compared with what was found, so that a link that is put there in between leads nowhere.
 func openByRoot(path string, bounds Bounds) (Opened, error) {
+	if err := checkLink(path); err != nil {
+		return nil, err
+	}
 	real, err := filepath.EvalSymlinks(path)
 	if err != nil {
 		return nil, err

@@ -1,6 +1,0 @@
-//go:build !linux
-
-package files
-
-// isPlain is not known here.
-func isPlain(string) bool { return false }
