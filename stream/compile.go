@@ -65,35 +65,37 @@ func (c *compiler) read(trigger, index int, pattern string) {
 		return
 	}
 	before := c.mark()
-	if !c.take(trigger, index, re) {
+	if c.take(trigger, index, re); !c.usage.fits() {
 		c.undo(before)
 		c.refused++
 		c.problems = append(c.problems, full)
 	}
 }
 
-// take adds an expression, and says whether it fits.
-func (c *compiler) take(trigger, index int, re *regex.Regexp) bool {
+// take adds an expression, whether it fits or not.
+func (c *compiler) take(trigger, index int, re *regex.Regexp) {
 	if len(re.String()) > takeApart {
 		if all := syntax.Alternatives(re.String(), c.options); all != nil {
-			return c.takeAll(trigger, index, all)
+			c.takeAll(trigger, index, all)
+			return
 		}
 	}
 	program, exact := re.Search()
 	if program == nil {
 		if all := syntax.Alternatives(re.String(), c.options); all != nil {
-			return c.takeAll(trigger, index, all)
+			c.takeAll(trigger, index, all)
+			return
 		}
 	}
-	return c.add(trigger, index, re, program, exact)
+	c.add(trigger, index, re, program, exact)
 }
 
 // takeApart is the length in bytes beyond which an expression is looked at as the
 // alternatives that it consists of, if it does.
 const takeApart = 16 << 10
 
-// takeAll takes in a large expression as several, which fire the same trigger.
-func (c *compiler) takeAll(trigger, index int, all []syntax.Alternative) bool {
+// takeAll takes in a large expression as several, which fire the same trigger, as long as they fit.
+func (c *compiler) takeAll(trigger, index int, all []syntax.Alternative) {
 	seen := make(map[string]bool, len(all))
 	for _, a := range all {
 		text := a.Text()
@@ -104,22 +106,21 @@ func (c *compiler) takeAll(trigger, index int, all []syntax.Alternative) bool {
 		if plain, before, after, ok := a.Plain(); ok && c.plan.AddLiteral(lanes.Literal{Text: plain, Before: before, After: after, Expression: uint32(len(c.expressions))}) {
 			c.usage.countLiteral(plain)
 			c.expressions = append(c.expressions, expression{pattern: text, trigger: int32(trigger), index: int32(index), verified: -1})
-		} else if re, bad := regex.Parse(text, c.options); bad == nil && !c.take(trigger, index, re) { // valid, since the whole is
-			return false
+		} else if re, bad := regex.Parse(text, c.options); bad == nil { // valid, since the whole is
+			c.take(trigger, index, re)
 		}
 		if !c.usage.fits() {
-			return false
+			return
 		}
 	}
-	return true
 }
 
-// add puts an expression where it belongs, if it fits. program is nil if it is
+// add puts an expression where it belongs. program is nil if it is
 // too large for the automaton.
-func (c *compiler) add(trigger, index int, re *regex.Regexp, program *syntax.Program, exact bool) bool {
+func (c *compiler) add(trigger, index int, re *regex.Regexp, program *syntax.Program, exact bool) {
 	number := uint32(len(c.expressions))
 	if program != nil && !c.plan.Fits(program) {
-		program, exact = nil, false
+		program = nil
 	}
 	e := expression{pattern: re.String(), trigger: int32(trigger), index: int32(index), verified: -1}
 	if !exact || program == nil {
@@ -130,32 +131,29 @@ func (c *compiler) add(trigger, index int, re *regex.Regexp, program *syntax.Pro
 			program, l.sticky = literalProgram(re.Required()), true
 		}
 		l.always = program == nil || program.Nullable()
-		if !c.addVerified(l) {
-			return false
-		}
+		c.addVerified(l)
 		if l.always {
 			program = nil
 		}
 	}
 	c.expressions = append(c.expressions, e)
-	if e.verified < 0 && !program.Nullable() && program.Early() && !c.addVerified(&verified{trigger: int32(trigger), pattern: index, re: re, early: true}) {
-		return false
+	if e.verified < 0 && !program.Nullable() && program.Early() {
+		c.addVerified(&verified{trigger: int32(trigger), pattern: index, re: re, early: true})
 	}
 	switch {
 	case program == nil:
-	case e.verified < 0 && program.Nullable():
+	case program.Nullable():
 		c.immediate = append(c.immediate, number)
 	default:
 		c.usage.countProgram(program, re.String(), c.triggers[trigger].Own)
 		c.plan.Add(program, number)
 	}
-	return c.usage.fits()
 }
 
-// literalProgram matches where one of the literals is; nil if there are none that
-// can be looked for as they are.
+// literalProgram matches where one of the literals is, and everywhere if there are none; nil if
+// they cannot be looked for as they are.
 func literalProgram(l regex.Literals) *syntax.Program {
-	if len(l.Any) == 0 || l.Folded {
+	if l.Folded {
 		return nil
 	}
 	p := &syntax.Program{Insts: []syntax.Inst{{Op: syntax.OpMatch}}}

@@ -69,25 +69,21 @@ func (l *verified) scanned() (machine *regex.Prefix, crosses bool) {
 }
 
 // addVerified adds an expression that needs more than the automaton, if it fits.
-func (c *compiler) addVerified(l *verified) bool {
+func (c *compiler) addVerified(l *verified) {
 	if c.usage.countVerified(l.re); !c.usage.fits() {
-		return false
+		return
 	}
 	l.reach = -1
 	if n, ok := l.re.Reach(); ok {
 		l.reach = n
 	}
 	c.verified = append(c.verified, l)
-	if l.early {
-		return true
-	}
-	if l.re.Refers() {
+	if !l.early && l.re.Refers() {
 		sure := &verified{trigger: l.trigger, pattern: l.pattern, re: l.re, early: true, reach: -1}
 		if c.load(sure).automaton != nil {
 			c.verified = append(c.verified, sure)
 		}
 	}
-	return true
 }
 
 // sharings is how many groups of expressions there are that share the backtracking machine.
