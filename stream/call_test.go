@@ -1,6 +1,7 @@
 package stream_test
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -247,6 +248,45 @@ func TestLostPaths(t *testing.T) {
 			if v, err := w.EndCall(ctx, call); told(t, v, err) != "" {
 				t.Errorf("%s: told at the end: %+v", path, v)
 			}
+		}
+	}
+}
+
+// TestCallWithoutName: a call that has no ID is one of its own beside the prose, which has none either, and each counts its own bytes.
+func TestCallWithoutName(t *testing.T) {
+	ctx := t.Context()
+	w := watch(t, stream.Policy{}, stream.Trigger{Name: "a", Patterns: []string{"aa"}}, stream.Trigger{Name: "b", Patterns: []string{"bb"}})
+	call := stream.Call{Tool: "multi_edit"}
+	v, err := w.FeedCall(ctx, call, `{"edits": [{"new_text": "12345"}, {"new_text": "x aa"}], "path": "b.ts"}`)
+	if got := told(t, v, err); got != "a!" || v.Fired[0].Offset != 9 {
+		t.Errorf("the call: %s %+v", got, v.Fired)
+	}
+	v, err = w.Feed(ctx, text, "x bb")
+	if got := told(t, v, err); got != "b!" || v.Fired[0].Offset != 4 {
+		t.Errorf("the prose: %s %+v", got, v.Fired)
+	}
+}
+
+// TestCallOfFewerTexts: a turn that was saved may say of a stream that it is of a text which its call does not have; what was held back of
+// it is told, as if nothing were before it.
+func TestCallOfFewerTexts(t *testing.T) {
+	ctx := t.Context()
+	triggers := []stream.Trigger{{Name: "a", Patterns: []string{"aa"}}, {Name: "b", Patterns: []string{"bb"}}}
+	w := watch(t, stream.Policy{}, triggers...)
+	v, err := w.FeedCall(ctx, stream.Call{Tool: "write", ID: "the call"}, `{"content": "aa bb`)
+	if got := told(t, v, err); got != "a!" {
+		t.Fatal(got)
+	}
+	for segment, want := range map[byte]string{1: "b! at 5", 2: "b! at 5", 100: "b! at 5"} {
+		saved := w.Save()
+		saved[bytes.LastIndex(saved, []byte("\x08the call"))-1] = segment
+		again := watch(t, stream.Policy{}, triggers...)
+		if err := again.Restore(saved); err != nil {
+			t.Fatal(err)
+		}
+		v, err := again.End(ctx, text)
+		if got := told(t, v, err); len(v.Fired) != 1 || fmt.Sprint(got, " at ", v.Fired[0].Offset) != want {
+			t.Errorf("text %d: %s %+v, want %s", segment, got, v.Fired, want)
 		}
 	}
 }

@@ -27,9 +27,6 @@ const (
 // begin empties the list for the next call.
 func (f *foundList) begin() { f.list, f.kept, f.full = f.list[:0], 0, fewFirings }
 
-// unsettled is how much was found since the list was settled.
-func (f *foundList) unsettled() int { return len(f.list) - f.kept }
-
 func (f *foundList) add(found Firing) {
 	if len(f.list) >= f.full {
 		f.compact()

@@ -208,9 +208,7 @@ func (st *Stream) run(text string) {
 		st.verifier.run(st, text)
 	}
 	st.offset += int64(len(text))
-	if st.found.unsettled() > 0 {
-		st.settle() // what has fired is not looked at again in the rest of the piece
-	}
+	st.settle() // what has fired is not looked at again in the rest of the piece
 }
 
 // matchAll takes note of the expressions that match in one state of a lane. Of thousands of them all may have fired long ago, and a text
@@ -255,13 +253,11 @@ func (st *Stream) match(expression uint32, offset, decided int64) (news bool) {
 
 // settle puts in order what was found, leaves each trigger its first, and gives all that has fired since the call began.
 func (st *Stream) settle() []Firing {
-	if st.found.unsettled() > 0 {
-		for _, f := range st.found.settle() {
-			if st.fired == nil {
-				st.fired = make([]uint64, (len(st.set.triggers)+63)/64)
-			}
-			st.fired[f.Trigger>>6] |= 1 << (f.Trigger & 63)
+	for _, f := range st.found.settle() {
+		if st.fired == nil {
+			st.fired = make([]uint64, (len(st.set.triggers)+63)/64)
 		}
+		st.fired[f.Trigger>>6] |= 1 << (f.Trigger & 63)
 	}
 	return st.found.list
 }
