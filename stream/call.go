@@ -51,11 +51,8 @@ func (w *Watcher) FeedCall(ctx context.Context, call Call, piece string) (Verdic
 func (w *Watcher) EndCall(ctx context.Context, call Call) (Verdict, error) {
 	return w.take(ctx, true, func() []portion {
 		c := w.call(call)
-		if c.ended {
-			return nil
-		}
 		c.ended = true
-		return c.portions(call, c.reader.End())
+		return c.portions(call, c.reader.End()) // nothing, if it has ended before
 	})
 }
 

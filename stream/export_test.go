@@ -142,6 +142,13 @@ var Damages = map[string]func(st *Stream){
 		st.verifier.undecided.add(Undecided{Trigger: len(st.set.triggers), Reason: StepLimit})
 	},
 	"a window after its block": func(st *Stream) { st.verifier.block = st.verifier.base - 1 },
+	"a state from before the text": func(st *Stream) {
+		for i := range st.verifier.list {
+			if k := &st.verifier.list[i]; k.state != nil {
+				k.idle, k.at = true, -1
+			}
+		}
+	},
 	"a state that is behind": func(st *Stream) {
 		for i := range st.verifier.list {
 			if k := &st.verifier.list[i]; k.state != nil && !k.idle {

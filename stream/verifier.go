@@ -65,7 +65,6 @@ func newVerifier(s *Set) *verifier {
 	for i, expr := range s.verified {
 		if expr.always || expr.early {
 			l.of(int32(i)).always = true
-			l.deafen(s, int32(i))
 		}
 	}
 	return l
