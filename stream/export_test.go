@@ -138,6 +138,11 @@ var Damages = map[string]func(st *Stream){
 	"a block that began long ago": func(st *Stream) {
 		st.verifier.block -= block
 	},
+	"a block that is over just now": func(st *Stream) { st.verifier.block = st.offset - block },
+	"a short window that begins after its block": func(st *Stream) {
+		l := st.verifier
+		l.window, l.base, l.block = l.window[len(l.window)-10:], st.offset-10, st.offset-11
+	},
 	"an undecided trigger that there is none of": func(st *Stream) {
 		st.verifier.undecided.add(Undecided{Trigger: len(st.set.triggers), Reason: StepLimit})
 	},

@@ -169,6 +169,9 @@ func TestManyCandidates(t *testing.T) {
 		fired = append(fired, st.Feed("az!")...)
 		fired = append(fired, st.End()...)
 		u := st.Undecided()
+		if end := int64(len(text) + len("az!")); len(u) > 0 && u[0].To != end {
+			t.Errorf("what is not looked at ends at %d of %d", u[0].To, end)
+		}
 		return fmt.Sprint(fired, len(u), u[0]), stream.Met(st)
 	}
 	whole, met := run(text)

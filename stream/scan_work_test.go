@@ -111,3 +111,17 @@ func TestScanStepsOfStarts(t *testing.T) {
 		t.Errorf("%d found, undecided %v", len(found), open)
 	}
 }
+
+// TestScanWorkOfReading: a text that is read counts by its length and by what it is read with, whatever is found in it.
+func TestScanWorkOfReading(t *testing.T) {
+	const size = 100_000
+	spent := func(pattern string) int {
+		set := compile(t, pattern)
+		work := set.ScanWork()
+		stream.ScanLinear(work.Scanner(set)).Scan("foo" + strings.Repeat(".", size))
+		return work.Spent()
+	}
+	if little, much := spent(`foo(?!bar)`), spent(`foo(?!bar|x[a-z]{1600}y)`); little < 4*size || much-little < 50*size || much-little > 150*size {
+		t.Errorf("%d steps, and %d with 1,600 instructions more", little, much)
+	}
+}

@@ -158,15 +158,15 @@ func (st *Stream) begin() {
 	}
 }
 
-// complete puts together the character that the last piece ended in, runs it, and
-// gives the rest of the piece. All of the piece may be part of it.
+// complete puts together the character that the last piece ended in, runs it with what
+// is whole behind it, and gives the rest of the piece. All of the piece may be part of it.
 func (st *Stream) complete(piece string) string {
 	held := int(st.held)
 	var buffer [2 * utf8.UTFMax]byte
 	joined := append(buffer[:0], st.partial[:held]...)
 	joined = append(joined, piece[:min(len(piece), utf8.UTFMax-1)]...)
 	done := 0
-	for done < held && utf8.FullRune(joined[done:]) {
+	for utf8.FullRune(joined[done:]) {
 		_, size := utf8.DecodeRune(joined[done:])
 		done += size
 	}

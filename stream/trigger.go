@@ -142,8 +142,5 @@ func relative(root, name string) string {
 	if name == root {
 		return "."
 	}
-	if rest, ok := strings.CutPrefix(name, strings.TrimSuffix(root, "/")+"/"); ok {
-		return rest
-	}
-	return name
+	return strings.TrimPrefix(name, strings.TrimSuffix(root, "/")+"/")
 }

@@ -113,6 +113,9 @@ func TestScopeProblems(t *testing.T) {
 	var got []string
 	for _, p := range problems {
 		got = append(got, fmt.Sprintf("%s %d", p.Part, p.Index))
+		if p.Part == stream.InScope && p.Index == 5 && p.Offset != 0 {
+			t.Errorf("an empty scope is told at byte %d", p.Offset)
+		}
 	}
 	if want := "pattern 1,scope 0,scope 1,scope 2,scope 3,scope 4,scope 5,glob 0"; strings.Join(got, ",") != want {
 		t.Errorf("problems %v, want %s", problems, want)
