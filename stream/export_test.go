@@ -146,6 +146,9 @@ var Damages = map[string]func(st *Stream){
 	"an undecided trigger that there is none of": func(st *Stream) {
 		st.verifier.undecided.add(Undecided{Trigger: len(st.set.triggers), Reason: StepLimit})
 	},
+	"more that is undecided than there are offsets": func(st *Stream) {
+		st.verifier.undecided.add(Undecided{Starts: int(st.offset) + 2, Reason: StepLimit})
+	},
 	"a window after its block": func(st *Stream) { st.verifier.block = st.verifier.base - 1 },
 	"a state from before the text": func(st *Stream) {
 		for i := range st.verifier.list {

@@ -72,3 +72,22 @@ func TestDroppedStates(t *testing.T) {
 		}
 	}
 }
+
+// TestGivenUpIsForgotten: of the places that were given up those are kept which the window still has, however long the text is.
+func TestGivenUpIsForgotten(t *testing.T) {
+	st := compile(t, `(q+)+\1r`).Stream()
+	block := strings.Repeat("q", 40) + " r" + strings.Repeat(".", 16<<10)
+	most := 0
+	for range 100 {
+		st.Feed(block)
+		_, waiting := stream.KeptVerifier(st)
+		most = max(most, waiting)
+	}
+	u := st.Undecided()
+	if len(u) == 0 || u[0].Reason != stream.StepLimit || u[0].Starts < 50 {
+		t.Fatalf("the test needs places that are given up: %#v", u)
+	}
+	if most == 0 || most > 1<<10 {
+		t.Errorf("%d bytes are kept", most)
+	}
+}

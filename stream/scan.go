@@ -37,8 +37,8 @@ type Scanner struct {
 	stream    *Stream
 	text      string
 	met       []met
-	index     map[uint32]int32 // index in met by expression
-	verified  map[int32]bool
+	index     map[uint32]int32   // index in met by expression
+	verified  map[int32]struct{} // expressions that are to be searched for
 	tracer    tracer
 	finder    look.Finder
 	linear    bool      // texts are read without trying the backtracking machine first
@@ -51,7 +51,7 @@ type Scanner struct {
 
 // Scanner gives a new scanner.
 func (s *Set) Scanner() *Scanner {
-	return &Scanner{set: s, stream: s.Stream(), index: make(map[uint32]int32), verified: make(map[int32]bool)}
+	return &Scanner{set: s, stream: s.Stream(), index: make(map[uint32]int32), verified: make(map[int32]struct{})}
 }
 
 // Scan gives the matches of all triggers in a text, for each trigger at most one that
@@ -81,7 +81,7 @@ func (c *Scanner) Scan(text string) []Match {
 	clear(c.verified)
 	for i, l := range c.set.verified {
 		if l.always && !l.early {
-			c.verified[int32(i)] = true
+			c.verified[int32(i)] = struct{}{}
 		}
 	}
 	c.work.begin(text)
@@ -244,14 +244,14 @@ type lines struct {
 // lineBits has a bit for each offset of a stretch, which may be longer by what a character is cut short by.
 type lineBits [stretch/64 + 1]uint64
 
-func newLines() lines { return lines{stretch: -1, until: -1, last: -1} }
+func newLines() lines { return lines{stretch: -1, last: -1} }
 
 // add counts a line, once, whose match is told in a stretch.
 func (s *lines) add(l line, stretch int64) {
 	if s.stretch != stretch {
 		s.stretch, s.until, s.here = stretch, s.last, lineBits{}
 	}
-	at := min(max(l.from-int(stretch), 0), 64*len(s.here)-1)
+	at := max(l.from-int(stretch), 0)
 	if bit := uint64(1) << (at & 63); l.to > s.until && s.here[at>>6]&bit == 0 {
 		s.here[at>>6] |= bit
 		s.count++

@@ -73,7 +73,7 @@ func (c *Scanner) meet(expression uint32) (m *met, first bool) {
 // matched is told every match of the automaton.
 func (c *Scanner) matched(expression uint32, offset int64) {
 	if expr := c.set.expressions[expression].verified; expr >= 0 {
-		c.verified[expr] = true
+		c.verified[expr] = struct{}{}
 		return
 	}
 	end := int(offset)

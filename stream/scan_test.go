@@ -79,6 +79,7 @@ func TestScanLines(t *testing.T) {
 		{`\Ba+`, "aa\n-aaa", "1-2 5-6"},
 		// Several patterns of one trigger.
 		{"bar foo", "a bar foo\nfoo bar", "2-5 10-13"},
+		{`a \n`, "a\nb\na", "0-1 3-4 4-5"},
 		{`foo\nx b`, "foo b\nfoo\nx", "4-5 6-11"},
 	} {
 		set, problems := stream.Compile([]stream.Trigger{{Patterns: strings.Split(c.patterns, " ")}}, stream.Options{})

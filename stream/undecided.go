@@ -97,7 +97,7 @@ func (u *undecided) sorted(fired func(trigger int) bool) []Undecided {
 // Undecided gives what is undecided so far, by trigger; nil is the rule. A trigger
 // that has fired is none of it. The slice is the caller's.
 func (st *Stream) Undecided() []Undecided {
-	if st.verifier == nil || len(st.verifier.undecided.list) == 0 {
+	if st.verifier == nil {
 		return nil
 	}
 	return st.verifier.undecided.sorted(st.Fired)
