@@ -72,6 +72,9 @@ func TestExploreWork(t *testing.T) {
 		if work.Explored <= 0 {
 			t.Errorf("%d expressions: %d was explored", n, work.Explored)
 		}
+		if spent := stream.SpentOnLooks(st); spent != work.Followed+work.Explored {
+			t.Errorf("%d expressions: %d counts for the turn, of %+v", n, spent, work)
+		}
 		if bound := stream.MostLookWork(n, int64(len(text))); work.Explored > bound {
 			t.Errorf("%d expressions: telling what is certain took %d, more than %d", n, work.Explored, bound)
 		}
@@ -152,7 +155,7 @@ func TestManyCandidates(t *testing.T) {
 	const own = 3000
 	triggers = append(triggers, stream.Trigger{Name: "own", Patterns: []string{`[a-m](?=[n-z]!)`}, Own: true})
 	set, _ := stream.Compile(triggers, stream.Options{})
-	text := "az7." + letters(24<<10)
+	text := "az7." + letters(24<<10) + "az1500." // at the end it is not looked at any more
 	run := func(pieces ...string) (string, int64) {
 		st := set.Stream()
 		var fired []stream.Firing
@@ -172,7 +175,7 @@ func TestManyCandidates(t *testing.T) {
 		if end := int64(len(text) + len("az!")); len(u) > 0 && u[0].To != end {
 			t.Errorf("what is not looked at ends at %d of %d", u[0].To, end)
 		}
-		return fmt.Sprint(fired, len(u), u[0]), stream.Met(st)
+		return fmt.Sprint(fired, len(u), u[0], u[0].Starts), stream.Met(st)
 	}
 	whole, met := run(text)
 	if want := fmt.Sprintf("[{7 3 3} {%d %d %d}] 2999 ", own, len(text)+3, len(text)+3); !strings.HasPrefix(whole, want) {
@@ -181,7 +184,7 @@ func TestManyCandidates(t *testing.T) {
 	if bound := stream.MostMet(int64(len(text)), len(patterns)); met > bound || met < bound/2 {
 		t.Errorf("%d candidates, of at most %d", met, bound)
 	}
-	if cut, _ := run(text[:5], text[5:9000], text[9000:9001], text[9001:23000], text[23000:]); cut != whole {
+	if cut, _ := run(text[:5], text[5:9000], text[9000:9001], text[9001:16000], text[16000:23000], text[23000:]); cut != whole {
 		t.Errorf("in pieces %s, else %s", cut, whole)
 	}
 }

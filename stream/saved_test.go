@@ -349,20 +349,3 @@ func TestRestoreDamagedVerifier(t *testing.T) {
 		}
 	}
 }
-
-// TestRestoreTrial: what was tried reaches no further than the text; what was given up reaches one byte beyond it.
-func TestRestoreTrial(t *testing.T) {
-	set := compile(t, `(a+)-[^]{0,90}\1(?=c)`)
-	for name, beyond := range map[string]int64{"resume": 0, "cursor": 0, "open": 0, "skip from": 0, "skip to": 1, "skips": 0} {
-		for more := range int64(3) {
-			st := set.Stream()
-			st.Feed("aaa-...aa")
-			if !stream.TrialOffsets(st, name, more) {
-				t.Fatal("nothing is tried")
-			}
-			if _, err := set.Restore(st.Save()); (err == nil) != (more <= beyond) {
-				t.Errorf("%s, %d bytes beyond: %v", name, more, err)
-			}
-		}
-	}
-}

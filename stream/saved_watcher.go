@@ -216,7 +216,7 @@ func (r *savedReader) watched(set *Set) *watched {
 		s.told[u] = true
 	}
 	written := r.take(r.count(len(r.bytes)))
-	if r.bad || s.source.Kind > Tool || s.source.Does > toolcall.Look {
+	if s.source.Kind > Tool || s.source.Does > toolcall.Look {
 		return nil
 	}
 	var err error

@@ -36,7 +36,7 @@ func checkKept(t *testing.T, set *stream.Set, kept *stream.Scanner, most int, te
 // TestScanKeeps: a scanner that keeps so many matches of each trigger gives the first of those that it gives otherwise, and counts the others:
 // those that stay in a line, come out of order, hold line feeds, are empty, or need look-around; in one text after the other.
 func TestScanKeeps(t *testing.T) {
-	set := compile(t, `x`, `zz|x.?y`, `zz|x[^]?y`, `x*`, `(?m)^`, `\s`, `x\n`, `x(?!y)`, `(?<!x)\n`, `(x)\1`, `never`)
+	set := compile(t, `x`, `zz|x.?y`, `zz|x[^]?y`, `x*`, `(?m)^`, `(?m)^$`, `\s`, `x\n`, `x(?!y)`, `(?<!x)\n`, `(x)\1`, `never`)
 	w := newWriter(17)
 	for _, most := range []int{1, 3, 100} {
 		kept := set.Scanner()

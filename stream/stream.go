@@ -234,21 +234,20 @@ func (st *Stream) matchAll(expressions []uint32, offset, decided int64) {
 	}
 }
 
-// match takes note of an expression that has matched. It is false if that is no news, nor will be again.
+// match takes note of an expression that has matched. It is false if it will be no news when it matches again.
 func (st *Stream) match(expression uint32, offset, decided int64) (news bool) {
 	if st.every != nil {
 		st.every(expression, offset)
 		return true
 	}
 	e := st.set.expressions[expression]
-	switch {
-	case e.verified >= 0:
+	if e.verified >= 0 {
 		return st.verifier.candidate(st, e.verified, decided)
-	case st.Fired(int(e.trigger)):
-		return false
 	}
-	st.found.add(Firing{int(e.trigger), offset, decided})
-	return true
+	if !st.Fired(int(e.trigger)) {
+		st.found.add(Firing{int(e.trigger), offset, decided})
+	}
+	return false // a lane comes to the first match of a trigger first
 }
 
 // settle puts in order what was found, leaves each trigger its first, and gives all that has fired since the call began.

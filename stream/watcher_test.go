@@ -125,6 +125,18 @@ func TestScopeProblems(t *testing.T) {
 	}
 }
 
+// TestProblemsOfTriggersAreTold: with what would be right, where that is near.
+func TestProblemsOfTriggersAreTold(t *testing.T) {
+	p := stream.Problem{Part: stream.InGlobs, Index: 1, Message: "it is wrong"}
+	if got := p.String(); got != "glob 2: it is wrong" {
+		t.Error(got)
+	}
+	p.Hint = "write it right"
+	if got := p.String(); got != "glob 2: it is wrong; write it right" {
+		t.Error(got)
+	}
+}
+
 // TestLatePath: a trigger with globs waits for the file of the tool call.
 func TestLatePath(t *testing.T) {
 	ctx := context.Background()
