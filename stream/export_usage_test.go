@@ -6,8 +6,8 @@ import (
 )
 
 // Fits tells whether expressions fit that take so much more than all together may.
-func Fits(code, verified int) bool {
-	return (&usage{code: maxCode + code, verified: maxVerified + verified}).fits()
+func Fits(code, verified, repeated int) bool {
+	return (&usage{code: maxCode + code, verified: maxVerified + verified, repeated: maxRepeated + repeated}).fits()
 }
 
 // FitsGlob tells whether a glob fits where all but so much of its weight is left.
@@ -20,4 +20,12 @@ func LookSize(re *regex.Regexp) int {
 	var u usage
 	u.countVerified(re)
 	return u.verified - verifiedBase - len(re.String())
+}
+
+// Repeated is what the counted repeats of somebody else's expression count.
+func Repeated(re *regex.Regexp) int {
+	var u usage
+	program, _ := re.Search()
+	u.countProgram(program, re.String(), false)
+	return u.repeated
 }

@@ -23,3 +23,13 @@ func TrialFlags(st *Stream, waiting, again, waits bool) {
 		}
 	}
 }
+
+// MayTry is what the backtracking machine may do at once with the first expression of a trigger that it could be left.
+func MayTry(set *Set, trigger int) int64 {
+	for _, l := range set.verified {
+		if int(l.trigger) == trigger && !l.early {
+			return l.effort.Try.Once
+		}
+	}
+	return 0
+}

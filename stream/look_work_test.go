@@ -172,6 +172,9 @@ func TestManyCandidates(t *testing.T) {
 		fired = append(fired, st.Feed("az!")...)
 		fired = append(fired, st.End()...)
 		u := st.Undecided()
+		if st.End(); fmt.Sprintf("%#v", st.Undecided()) != fmt.Sprintf("%#v", u) {
+			t.Errorf("the end tells once more what is undecided: %#v, then %#v", u[0], st.Undecided()[0])
+		}
 		if end := int64(len(text) + len("az!")); len(u) > 0 && u[0].To != end {
 			t.Errorf("what is not looked at ends at %d of %d", u[0].To, end)
 		}
@@ -186,6 +189,18 @@ func TestManyCandidates(t *testing.T) {
 	}
 	if cut, _ := run(text[:5], text[5:9000], text[9000:9001], text[9001:16000], text[16000:23000], text[23000:]); cut != whole {
 		t.Errorf("in pieces %s, else %s", cut, whole)
+	}
+}
+
+// TestLooksThatHaveFired: what has fired is not looked at in the rest of a piece.
+func TestLooksThatHaveFired(t *testing.T) {
+	set, problems := stream.Compile([]stream.Trigger{{Patterns: []string{`a`, `a(?=b)`}}}, stream.Options{})
+	if len(problems) > 0 {
+		t.Fatal(problems)
+	}
+	st := set.Stream()
+	if fired := st.Feed(strings.Repeat("a", 10_000)); len(fired) != 1 || stream.Met(st) > 300 {
+		t.Errorf("%v, and %d candidates", fired, stream.Met(st))
 	}
 }
 

@@ -100,9 +100,7 @@ func (st *Stream) Feed(piece string) []Firing {
 		st.run(piece[:cut])
 		piece = piece[cut:]
 	}
-	if len(piece) > 0 {
-		st.run(piece)
-	}
+	st.run(piece)
 	return st.settle()
 }
 
@@ -131,14 +129,14 @@ func (st *Stream) End() []Firing {
 	if !st.begun {
 		st.begin()
 	}
-	if st.held > 0 && !st.ended {
-		// What was the start of a character is now a few broken bytes.
-		tail := string(st.partial[:st.held])
-		st.held = 0
-		st.run(tail)
-	}
 	if !st.ended {
 		st.ended = true
+		if st.held > 0 {
+			// What was the start of a character is now a few broken bytes.
+			tail := string(st.partial[:st.held])
+			st.held = 0
+			st.run(tail)
+		}
 		st.finish()
 	}
 	return st.settle()
@@ -170,9 +168,7 @@ func (st *Stream) complete(piece string) string {
 		_, size := utf8.DecodeRune(joined[done:])
 		done += size
 	}
-	if done > 0 {
-		st.run(string(joined[:done]))
-	}
+	st.run(string(joined[:done]))
 	if done >= held {
 		st.held = 0
 		return piece[done-held:]
