@@ -113,7 +113,7 @@ func (c *Scanner) find(l *verified, out []Match) []Match {
 		}
 		start := first
 		if near := c.lastLine(first, end); near > first && c.finder.Steps > 0 {
-			if s, e := c.finder.Next(near); s >= 0 && e == end {
+			if s, e := c.finder.Next(near); e == end {
 				start = s
 			}
 		}

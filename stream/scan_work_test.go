@@ -125,3 +125,18 @@ func TestScanWorkOfReading(t *testing.T) {
 		t.Errorf("%d steps, and %d with 1,600 instructions more", little, much)
 	}
 }
+
+// TestScanWorkOfMatches: of two texts that are equally long that one takes more to read in which there are more matches.
+func TestScanWorkOfMatches(t *testing.T) {
+	set := compile(t, `f[^]{500}o(?!b)`)
+	match := "f" + strings.Repeat(".", 500) + "o"
+	spent := func(text string) int {
+		work := set.ScanWork()
+		stream.ScanLinear(work.Scanner(set)).Scan(text)
+		return work.Spent()
+	}
+	one, all := spent(match+strings.Repeat(".", 99*len(match))), spent(strings.Repeat(match, 100))
+	if all-one < 100*len(match) {
+		t.Errorf("%d steps for one match, and %d for a hundred", one, all)
+	}
+}
