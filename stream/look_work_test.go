@@ -192,7 +192,7 @@ func TestManyCandidates(t *testing.T) {
 	}
 }
 
-// TestLooksThatHaveFired: what has fired is not looked at in the rest of a piece.
+// TestLooksThatHaveFired: what has fired is not looked at in the rest of a piece, and what is tried with each character needs no candidates.
 func TestLooksThatHaveFired(t *testing.T) {
 	set, problems := stream.Compile([]stream.Trigger{{Patterns: []string{`a`, `a(?=b)`}}}, stream.Options{})
 	if len(problems) > 0 {
@@ -201,6 +201,10 @@ func TestLooksThatHaveFired(t *testing.T) {
 	st := set.Stream()
 	if fired := st.Feed(strings.Repeat("a", 10_000)); len(fired) != 1 || stream.Met(st) > 300 {
 		t.Errorf("%v, and %d candidates", fired, stream.Met(st))
+	}
+	st = compiled(t, false, `key(?:[a-z]{90}){90}`).Stream()
+	if st.Feed(strings.Repeat("key ", 1000)); stream.Met(st) > 100 {
+		t.Errorf("%d candidates of what is tried all the time", stream.Met(st))
 	}
 }
 
