@@ -224,7 +224,7 @@ func TestMoveSteps(t *testing.T) {
 func TestLeftOver(t *testing.T) {
 	pattern := func(letter string) string { return strings.ReplaceAll(`(a+)(a+)\1(a+)\2b|(a)\4$`, "a", letter) }
 	patterns, text := []string{pattern("a")}, ""
-	for letter := 'c'; letter < 'c'+15; letter++ {
+	for letter := 'à'; letter < 'à'+60; letter++ {
 		patterns, text = append(patterns, pattern(string(letter))), text+string(letter)+string(letter)+" "
 	}
 	st := compile(t, patterns...).Stream()

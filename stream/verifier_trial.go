@@ -160,7 +160,7 @@ func (l *verifier) finishShared(st *Stream, list []*verification, offset int64, 
 		// What starts at one offset has no more than that either: it would be taken for each of many.
 		all := int(max(l.may(expr, expr.effort.Try, offset)-t.spent, part))
 		l.round(st, k, expr, l.text(), regex.Steps{Start: max(all, effort.LeastStart), All: all}, end)
-		if left -= t.spent - before; !k.done && t.cursor >= 0 {
+		if left -= t.spent - before; t.cursor >= 0 { // what has fired was not cut short
 			more = append(more, k)
 		}
 	}
