@@ -106,9 +106,12 @@ func TestScanWorkUsedUp(t *testing.T) {
 func TestScanStepsOfStarts(t *testing.T) {
 	set := compile(t, `x\n[^\n]*z|(a+)+\1c`)
 	scanner := set.Scanner()
-	found := scanner.Scan(strings.Repeat("x\n"+strings.Repeat("a", 30)+"z\n", 300))
+	text := strings.Repeat("x\n"+strings.Repeat("a", 30)+"z\n", 300)
+	found := scanner.Scan(text)
 	if open := scanner.Undecided(); len(found) == 0 || len(found) == 300 || len(open) != 1 || open[0].Reason != stream.WorkLimit {
 		t.Errorf("%d found, undecided %v", len(found), open)
+	} else if u := open[0]; u.To != int64(len(text)) || u.Starts != int(u.To-u.From)+1 { // a match may start at the end, too
+		t.Errorf("of %d bytes those are undecided: %#v", len(text), u)
 	}
 }
 
@@ -138,5 +141,22 @@ func TestScanWorkOfMatches(t *testing.T) {
 	one, all := spent(match+strings.Repeat(".", 99*len(match))), spent(strings.Repeat(match, 100))
 	if all-one < 100*len(match) {
 		t.Errorf("%d steps for one match, and %d for a hundred", one, all)
+	}
+}
+
+// TestScanStepsUsedUp: when the steps of an expression are used up before a match is found, all places from there on are undecided, the end
+// among them.
+func TestScanStepsUsedUp(t *testing.T) {
+	scanner := compile(t, `(a+)+\1c`).Scanner()
+	text := strings.Repeat(strings.Repeat("a", 30)+" ", 300) + "abc"
+	found := scanner.Scan(text)
+	var last stream.Undecided
+	for _, u := range scanner.Undecided() {
+		if u.Reason == stream.WorkLimit {
+			last = u
+		}
+	}
+	if len(found) > 0 || last.To != int64(len(text)) || last.Starts != int(last.To-last.From)+1 {
+		t.Errorf("of %d bytes: %v, undecided %#v", len(text), found, scanner.Undecided())
 	}
 }

@@ -78,7 +78,7 @@ func (c *compiler) addVerified(l *verified) {
 		l.reach = n
 	}
 	c.verified = append(c.verified, l)
-	if !l.early && l.re.Refers() {
+	if l.re.Refers() { // an early one never does
 		sure := &verified{trigger: l.trigger, pattern: l.pattern, re: l.re, early: true, reach: -1}
 		if c.load(sure).automaton != nil {
 			c.verified = append(c.verified, sure)
