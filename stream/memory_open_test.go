@@ -45,3 +45,11 @@ func TestFileMemoryWithoutFolder(t *testing.T) {
 		t.Errorf("by its whole path: %v", err)
 	}
 }
+
+// TestMemoryWithoutName: no file is opened where none is named, and nothing is made.
+func TestMemoryWithoutName(t *testing.T) {
+	dir := t.TempDir()
+	if _, err := stream.OpenFileMemoryIn(dir, ""); err == nil || err.Error() != "the file of a memory needs a name" {
+		t.Errorf("%v", err)
+	}
+}
