@@ -22,8 +22,15 @@ func TestLooksShareApart(t *testing.T) {
 		first, others string
 		parts         int64
 	}{
-		{"refers", "refers", 32}, {"refers", "looks", 16}, {"refers", "early", 16}, {"refers", "large", 32},
-		{"looks", "looks", 32}, {"looks", "refers", 16}, {"looks", "early", 16}, {"looks", "large", 16}, {"large", "large", 32},
+		{"refers", "refers", 32},
+		{"refers", "looks", 16},
+		{"refers", "early", 16},
+		{"refers", "large", 32},
+		{"looks", "looks", 32},
+		{"looks", "refers", 16},
+		{"looks", "early", 16},
+		{"looks", "large", 16},
+		{"large", "large", 32},
 	} {
 		patterns := slices.Concat(many(16, kinds[c.first]), many(16, func(i int) string { return kinds[c.others](100 + i) }))
 		if got := stream.MayTry(compile(t, patterns...), 0); got != all/c.parts {

@@ -16,8 +16,14 @@ func TestFullToTheLast(t *testing.T) {
 		code, verified, repeated int
 		want                     bool
 	}{
-		{-1, -1, -1, true}, {0, 0, 0, true}, {1, 0, 0, false}, {0, 1, 0, false}, {0, 0, 1, false},
-		{1, -1, -1, false}, {-1, 1, -1, false}, {-1, -1, 1, false},
+		{-1, -1, -1, true},
+		{0, 0, 0, true},
+		{1, 0, 0, false},
+		{0, 1, 0, false},
+		{0, 0, 1, false},
+		{1, -1, -1, false},
+		{-1, 1, -1, false},
+		{-1, -1, 1, false},
 	} {
 		if got := stream.Fits(c.code, c.verified, c.repeated); got != c.want {
 			t.Errorf("%d instructions, %d of look-around and %d of repeats more: %v", c.code, c.verified, c.repeated, got)

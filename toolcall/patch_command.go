@@ -82,7 +82,8 @@ func patchedBy(words []string, at spots) func(string) []file {
 	var target, output string
 	strip := -1 // none is given: of a name its last part counts, or all of it where that is there
 	for i := 0; i < len(words); i++ {
-		option, value := words[i], ""
+		var value string
+		option := words[i]
 		switch {
 		case option == "-" || !strings.HasPrefix(option, "-"):
 			target = cmp.Or(target, option)
