@@ -1,15 +1,23 @@
 package toolcall
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // hereDocument is a text between `<<EOF` and `EOF`.
 type hereDocument struct {
 	end   string
-	tabs  bool  // `<<-`: tabs at the beginning of lines do not count
-	plain bool  // its end stood in quotes: variables are none
-	joins bool  // the line before goes on in this one
-	files []int // segments of the files that it becomes
-	patch *patch
+	tabs  bool // `<<-`: tabs at the beginning of lines do not count
+	plain bool // its end stood in quotes: variables are none
+	joins bool // the line before goes on in this one
+	mark  int  // how many came before it in the script
+	// source: it is what a command prints; feeds: the shell in this one that reads it has begun, and this is its number, from 1 on.
+	source bool
+	feeds  int
+	text   *strings.Builder // of one that feeds
+	files  []int            // segments of the files that it becomes
+	patch  *patch
 	// printed: it becomes what the commands around it print.
 	printed bool
 	script  *script // it is one that a shell is given
@@ -42,6 +50,9 @@ func (s *script) document(text string, last bool) {
 		if text = s.filled(d, text) + end; d.printed {
 			s.printed = append(s.printed, text)
 		}
+		if d.feeds > 0 {
+			d.text.WriteString(text)
+		}
 		s.fill(d.files, text)
 	}
 }
@@ -60,8 +71,52 @@ func (s *script) endDocument() {
 			s.printed = append(s.printed, *text)
 		}
 	}
+	if d.feeds > 0 && d.feeds <= len(s.nests) {
+		c := &s.nests[d.feeds-1].command
+		text := d.text.String()
+		if c.prints != nil {
+			text = s.both(*c.prints, text)
+		}
+		c.prints = &text
+	}
 	d.close(s.reader)
 	s.waiting = s.waiting[1:]
+}
+
+// wait makes a document the next, or one after those that came before it.
+func (s *script) wait(d hereDocument) {
+	at := len(s.waiting)
+	for at > 0 && s.waiting[at-1].mark > d.mark {
+		at--
+	}
+	s.waiting = slices.Insert(s.waiting, at, d)
+}
+
+// feed makes documents wait that a shell in this one reads which goes on in the next line.
+func (s *script) feed() {
+	for i := range s.nests {
+		n := &s.nests[i]
+		for _, d := range n.line1 {
+			if n.command.passes || d.source {
+				d.feeds, d.text = i+1, &strings.Builder{}
+			}
+			s.wait(d)
+		}
+		n.line1 = nil
+	}
+}
+
+// printedSince are the documents that commands print which began after some others: whoever is around those gets them.
+func (s *script) printedSince(mark int) (list []hereDocument) {
+	s.waiting = slices.DeleteFunc(s.waiting, func(d hereDocument) bool {
+		if d.mark <= mark || !d.printed {
+			return false
+		}
+		d.printed = false
+		list = append(list, d)
+		return true
+	})
+	return list
 }
 
 // maxDocuments is how many here-documents of a script are followed at once.

@@ -20,10 +20,10 @@ const (
 
 // Names of arguments, without case, underscores and dashes.
 var (
-	pathNames = names("filepath path targetfile notebookpath file filename absolutepath relativepath relativeworkspacepath targetpath targetnotebook pathinproject destination destinationpath uri fspath")
+	pathNames = names("filepath filepaths path paths rename targetfile notebookpath file filename absolutepath relativepath relativeworkspacepath targetpath targetnotebook pathinproject destination destinationpath uri fspath")
 	// contentNames are new sides.
-	contentNames = names("content contents filetext filecontent newcontent text newstring newstr newtext newsource newcode codeedit code codecontent replacement replace replacewith replacementcontent inserttext insertion body")
-	oldNames     = names("oldstring oldstr oldtext oldsource oldcontent oldcode search searchstring searchtext find original originaltext targetcontent before needle")
+	contentNames = names("content contents filetext filecontent newcontent text newstring newstr newtext newsource newcode codeedit code codecontent replacement replace replacewith replacementcontent inserttext insertion body out")
+	oldNames     = names("pat oldstring oldstr oldtext oldsource oldcontent oldcode search searchstring searchtext find original originaltext targetcontent before needle")
 	patchNames   = names("patch patchtext diff input unifieddiff command cmd patchcontent")
 	commandNames = names("command cmd commandline script commands chars input") // the last two are typed
 	queryNames   = names("query queries q pattern patterns regex search searchterm searchquery keyword keywords term terms find needle glob url urls uri prompt")

@@ -60,6 +60,9 @@ func TestForms(t *testing.T) {
 		{"a monitor", "Monitor", `{"command":"echo V > a.ts"}`, []string{`shell  "echo V > a.ts"`, `write a.ts "V\n"`}},
 		{"what is typed", "write_stdin", `{"session_id":1,"chars":"echo V > a.ts\n"}`, []string{`shell  "echo V > a.ts\n"`, `write a.ts "V\n"`}},
 		{"what is typed elsewhere", "write_bash", `{"sessionId":"1","input":"echo V > a.ts"}`, []string{`shell  "echo V > a.ts"`, `write a.ts "V\n"`}},
+		{"keys", "write_bash", `{"sessionId":"1","input":"echo V > a.ts{enter}ls{enter}"}`, []string{`shell  "echo V > a.ts{enter}ls{enter}"`, `write a.ts "V\n"`}},
+		{"omp's trees", "ast_edit", `{"paths":["a.ts"],"ops":[{"pat":"x","out":"V"}]}`, []string{`edit a.ts "V"`}},
+		{"omp's new name", "edit", `{"path":"b.js","edits":[{"op":"update","rename":"a.ts","diff":"@@\n-x\n+V"}]}`, []string{`patch a.ts,b.js "V\n"`}},
 		{"a container", "container.exec", `{"cmd":["bash","-lc","echo V > a.ts"],"workdir":"/w"}`, []string{`shell  "bash -lc echo V > a.ts"`, `write /w/a.ts,a.ts "V\n"`}},
 		{"a server's process", "mcp__desktop__start_process", `{"command":"echo V > a.ts"}`, []string{`shell  "echo V > a.ts"`, `write a.ts "V\n"`}},
 
@@ -100,14 +103,20 @@ func in(name, text string) map[string]string { return map[string]string{name: te
 func TestPatchCommands(t *testing.T) {
 	const diff = " <<EOF\n--- a/x/src/a.ts\n+++ b/x/src/a.ts\n@@ -1 +1 @@\n-x\n+V\nEOF\n"
 	for script, want := range map[string]string{
-		"patch src/a.ts <<EOF\n1a2\n> V\nEOF\n":                      `patch src/a.ts "1a2\n> V\n"`,
-		"patch -o b.ts y" + diff:                                     `patch b.ts "V\n"`,
-		"patch --output=b.ts" + diff:                                 `patch b.ts "V\n"`,
-		"patch -Np2" + diff:                                          `patch x/src/a.ts "V\n"; patch src/a.ts "V\n"; patch a.ts "V\n"`,
-		"patch -p 0 -d w" + diff:                                     `patch w/x/src/a.ts "V\n"`,
-		"patch" + diff:                                               `patch x/src/a.ts "V\n"; patch a.ts "V\n"`,
-		"patch --strip=9 --dry-run -s" + diff:                        `patch x/src/a.ts "V\n"; patch a.ts "V\n"`,
-		"cd w; patch -p1 <<EOF\nIndex: a.ts\n@@ -1 +1 @@\n+V\nEOF\n": `patch w/a.ts "V\n"; patch a.ts "V\n"`,
+		"patch src/a.ts <<EOF\n1a2\n> V\nEOF\n":                `patch src/a.ts "1a2\n> V\n"`,
+		"patch -o b.ts y" + diff:                               `patch b.ts "V\n"`,
+		"patch --output=b.ts" + diff:                           `patch b.ts "V\n"`,
+		"patch -Np2" + diff:                                    `patch x/src/a.ts "V\n"; patch src/a.ts "V\n"; patch a.ts "V\n"`,
+		"patch -p 0 -d w" + diff:                               `patch w/x/src/a.ts "V\n"`,
+		"patch" + diff:                                         `patch x/src/a.ts "V\n"; patch a.ts "V\n"`,
+		"patch --strip=9 -s" + diff:                            `patch x/src/a.ts "V\n"; patch a.ts "V\n"`,
+		"patch --dry-run" + diff:                               "",
+		"git apply --check" + diff[:0] + " p; patch -R" + diff: `patch x/src/a.ts "x\n"; patch a.ts "x\n"`,
+		"echo '+V' | patch a.ts":                               `patch a.ts "+V\n\n"`,
+		"git apply <<< '*** Begin Patch\n*** Add File: a.ts\n+V\n*** End Patch'":           `patch a.ts "V\n"`,
+		"printf '%s\\n' '--- a/a.ts' '+++ b/a.ts' '@@ -1 +1 @@' '-x' '+V' | git apply -p1": `patch a.ts "V\n"`,
+		"(cat <<EOF) | git apply\n--- a/a.ts\n+++ b/a.ts\n@@ -1 +1 @@\n-x\n+V\nEOF\n":      `patch a.ts "V\n"`,
+		"cd w; patch -p1 <<EOF\nIndex: a.ts\n@@ -1 +1 @@\n+V\nEOF\n":                       `patch w/a.ts "V\n"; patch a.ts "V\n"`,
 	} {
 		command, _ := json.Marshal(script)
 		got := written(toolcall.Read("Bash", `{"command":`+string(command)+`}`))[1:]

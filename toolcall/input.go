@@ -93,7 +93,7 @@ func copiesOf(args []string) []string {
 
 func isInput(name string) bool {
 	switch name {
-	case "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0":
+	case "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0", pipeName:
 		return true
 	}
 	return false

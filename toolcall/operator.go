@@ -58,9 +58,10 @@ func isElement(word string) bool {
 type effect uint8
 
 const (
-	noEffect         effect = iota // it says what the next word is
-	substituteEffect               // a shell whose files or text stand in the command
-	shellEffect                    // a shell
+	noEffect    effect = iota // it says what the next word is
+	readEffect                // a shell that stands for a file which the command reads
+	writeEffect               // or writes
+	shellEffect               // a shell
 	endShellEffect
 	elseEffect // what follows may not be run
 	andEffect
@@ -77,11 +78,11 @@ var operators = []struct {
 	{"<<<", stringWord, noEffect},
 	{"<<-", tabsWord, noEffect},
 	{"<<", markWord, noEffect},
-	{"<(", 0, substituteEffect},
+	{"<(", 0, readEffect},
 	{"<", aloneWord, noEffect},
 	{"&>>", fileWord, noEffect},
 	{"&>", fileWord, noEffect},
-	{">(", 0, substituteEffect},
+	{">(", 0, writeEffect},
 	{">>", fileWord, noEffect},
 	{">|", fileWord, noEffect},
 	{">&", outputWord, noEffect},
@@ -98,9 +99,10 @@ var operators = []struct {
 
 func (s *script) effect(e effect) {
 	switch e {
-	case substituteEffect:
-		s.lose() // which file it is for the command, is not followed
-		s.nest(true)
+	case readEffect, writeEffect:
+		if s.nest(true) {
+			s.nests[len(s.nests)-1].stands = [...]byte{readEffect: '<', writeEffect: '>'}[e]
+		}
 	case shellEffect:
 		s.command = s.given()
 		s.nest(false)

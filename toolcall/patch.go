@@ -13,6 +13,7 @@ type patch struct {
 	scope    *scope              // whose file is meant where the patch names none
 	folder   *scope              // that may name the folder of its files; nil: none does
 	meant    func(string) []file // how the files may be meant; nil: as they are written
+	reversed bool                // what it takes away is added, and what it adds goes
 	segments []int               // of the file that is changed, by each name that it may have; none yet: nil
 	form     patchForm
 	outer    patchForm       // that goes on after a block of SEARCH and REPLACE
@@ -58,7 +59,10 @@ func (p *patch) line(text string, last bool) {
 	}
 	if text != "" || !last {
 		p.known = true
-		p.read(strings.TrimSuffix(text, "\r"))
+		if text = strings.TrimSuffix(text, "\r"); p.reversed {
+			text = p.turned(text)
+		}
+		p.read(text)
 	}
 	if last {
 		p.stop()

@@ -142,6 +142,18 @@ func parted(name string, strip int) []string {
 	return []string{strings.Join(parts[max(strip-1, 0):], "/"), strings.Join(parts[strip:], "/")}
 }
 
+// isReverse tells an option by which a patch is taken the other way round.
+func isReverse(word string) bool { return word == "-R" || word == "--reverse" }
+
+// isDry tells an option by which no file is changed.
+func isDry(word string) bool {
+	switch word {
+	case "--check", "--dry-run", "--stat", "--numstat", "--summary":
+		return true
+	}
+	return false
+}
+
 // gitPatched is for git: files count from the top of a repository, which is the folder or lies above it.
 func gitPatched(words []string, at spots) (meant func(string) []file, ok bool) {
 	for len(words) > 0 && strings.HasPrefix(words[0], "-") {

@@ -88,3 +88,20 @@ func (p *patch) contextLine(text string) bool {
 	}
 	return true
 }
+
+// turned is a line of a unified diff that is taken the other way round.
+func (p *patch) turned(text string) string {
+	inHunk := p.form == hunkForm && (!p.counted || p.old > 0 || p.new > 0)
+	switch {
+	case strings.HasPrefix(text, "@@ -"):
+		if fields := strings.Fields(text); len(fields) > 2 {
+			return "@@ -" + strings.TrimPrefix(fields[2], "+") + " +" + strings.TrimPrefix(fields[1], "-") + " @@"
+		}
+	case !inHunk:
+	case strings.HasPrefix(text, "+"):
+		return "-" + text[1:]
+	case strings.HasPrefix(text, "-"):
+		return "+" + text[1:]
+	}
+	return text
+}

@@ -55,6 +55,7 @@ type Reader struct {
 	tooLong  bool            // not all of it is there
 	folders  map[string]bool // the arguments by which the tool is told where to run a command, where that is known
 	blocks   bool            // its patches are blocks of SEARCH and REPLACE
+	keys     bool            // its commands are typed, with the names of keys
 	scripted bool            // its bare input is a script that calls other tools
 	anyFile  bool            // files were named in too many ways: each text may go to any
 	looked   int             // see maxLocated
@@ -83,7 +84,7 @@ type segment struct {
 
 // NewReader begins to read a call of a tool.
 func NewReader(name string) *Reader {
-	r := &Reader{kind: KindOf(name), served: isServed(name), folders: ownFolders(name), blocks: blockTools[Plain(name)], scripted: scriptTools[Plain(name)]}
+	r := &Reader{kind: KindOf(name), served: isServed(name), folders: ownFolders(name), blocks: blockTools[Plain(name)], scripted: scriptTools[Plain(name)], keys: keyTools[Plain(name)]}
 	r.queries = r.served && looking[Plain(name)]
 	if r.looks = r.kind == Look; r.looks {
 		r.kind = Other // its arguments are read like those of tools that are not known

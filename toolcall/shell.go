@@ -20,6 +20,8 @@ type script struct {
 	output  []file   // where what the script prints goes, after `exec > F`
 	scope   *scope   // of the call, which may name a folder
 	depth   int      // of scripts around it
+
+	args []setting // its arguments, beginning with its name; nil: they are not known
 }
 
 // followed is what is known of a script, and how much was done for that.
@@ -31,6 +33,7 @@ type followed struct {
 	ran    int                // bytes of scripts in it
 	copied int                // bytes of texts that were added to files, as they are told in pieces
 	named  int                // files that texts were added to, and names that braces stand for
+	marks  int                // here-documents
 	text   int                // the segment of the command
 	from   int                // where in it the command begins
 	ended  int                // commands that were read
@@ -49,6 +52,8 @@ func (s *script) lose() {
 // nest is what goes on after a shell in the one that is read, or after commands in braces.
 type nest struct {
 	prints  bool   // what it prints is a part of the word
+	stands  byte   // it stands for a file: `<` for one that the command reads, `>` for one that it writes
+	mark    int    // how many here-documents came before
 	closing string // the word that ends it, where it is the same shell: a brace, `done`, `fi` or `esac`
 	printed int    // how much had been printed before
 	word    word
@@ -64,6 +69,16 @@ func newScript(r *Reader, scope *scope) *script {
 }
 
 func (s *script) line(text string, last bool) {
+	if s.reader.keys {
+		for {
+			before, after, pressed := strings.Cut(text, "{enter}")
+			if text = before; !pressed {
+				break
+			}
+			s.read(text)
+			text = after
+		}
+	}
 	if len(s.waiting) > 0 {
 		s.document(text, last)
 	} else {
@@ -110,7 +125,8 @@ func (s *script) scan(text string) {
 		s.before(strings.TrimRight(text[:at], `'"`))
 		p := s.patch(s.folders.at.files)
 		p.line("*** Begin Patch", false)
-		s.waiting = append(s.waiting, hereDocument{end: "*** End Patch", patch: p})
+		s.marks++
+		s.wait(hereDocument{end: "*** End Patch", patch: p, mark: s.marks})
 		return
 	}
 	s.tokens(text)
@@ -122,6 +138,7 @@ func (s *script) scan(text string) {
 		if s.pipeline(); !chained {
 			s.folders.doubt()
 		}
+		s.feed()
 	}
 }
 
@@ -174,7 +191,7 @@ func (s *script) nest(prints bool) bool {
 		s.lose()
 		return false
 	}
-	s.nests = append(s.nests, nest{prints: prints, printed: len(s.printed), word: s.word, command: s.command, line1: s.line1, output: s.output})
+	s.nests = append(s.nests, nest{prints: prints, mark: s.marks, printed: len(s.printed), word: s.word, command: s.command, line1: s.line1, output: s.output})
 	s.word, s.command, s.line1, s.output = word{}, command{}, nil, nil
 	s.folders.enter()
 	return true
@@ -203,8 +220,8 @@ func (s *script) begins(closing string) {
 		s.lose()
 		return
 	}
-	s.nests = append(s.nests, nest{closing: closing, printed: len(s.printed), command: given, output: s.output})
-	s.output = nil
+	s.nests = append(s.nests, nest{closing: closing, mark: s.marks, printed: len(s.printed), command: given, line1: s.line1, output: s.output})
+	s.line1, s.output = nil, nil
 }
 
 // ends ends them.
@@ -223,7 +240,8 @@ func (s *script) ends(closing string) {
 	n := s.nests[last]
 	prints := s.taken(n.printed)
 	s.nests = s.nests[:last]
-	s.command = n.command
+	s.command, s.line1 = n.command, n.line1
+	s.prints(n.mark, true)
 	s.together(prints, n.inputs)
 	if s.output == nil { // else it is the shell's from now on
 		s.output = n.output
@@ -233,7 +251,7 @@ func (s *script) ends(closing string) {
 // given is the pipeline whose last command is what begins next, if there is one.
 func (s *script) given() command {
 	out := command{}
-	if s.command.piped && len(s.command.words) == 0 && len(s.line1) == 0 {
+	if s.command.piped && len(s.command.words) == 0 {
 		out, s.command = s.command, command{}
 		return out
 	}
@@ -296,7 +314,10 @@ func (s *script) unnest() {
 	s.word, s.command, s.line1, s.output = n.word, n.command, n.line1, n.output
 	prints := s.taken(n.printed)
 	switch {
+	case n.stands != 0:
+		s.standsFor(&n, prints)
 	case !n.prints:
+		s.prints(n.mark, true)
 		s.together(prints, n.inputs)
 	case prints == nil:
 		s.word.add("$()") // nobody knows what it printed
@@ -304,6 +325,31 @@ func (s *script) unnest() {
 		s.word.add("")
 		s.word.name = append(s.word.name, "$()"...)
 		s.word.text = append(s.word.text, strings.TrimRight(*prints, "\n")...)
+	}
+}
+
+// prints makes documents that commands in a nest print those of the command that it is.
+func (s *script) prints(mark int, source bool) {
+	for _, d := range s.printedSince(mark) {
+		d.source = source
+		s.line1 = append(s.line1, d)
+	}
+}
+
+// pipeName is how a shell calls a file that stands for other commands.
+const pipeName = "/dev/fd/63"
+
+// standsFor makes commands a file of the command that they stand in: what they print is read, or what is written they write to files.
+func (s *script) standsFor(n *nest, prints *string) {
+	s.word.add(pipeName)
+	c := &s.command
+	if n.stands == '>' {
+		c.files = append(c.files, n.inputs.files[:min(len(n.inputs.files), maxFiles)]...)
+		return
+	}
+	s.prints(n.mark, false)
+	if prints != nil {
+		c.strings = append(c.strings, *prints)
 	}
 }
 

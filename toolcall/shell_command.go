@@ -1,6 +1,9 @@
 package toolcall
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // maxCommands is how many commands of a script are followed; of the rest, the text alone counts.
 const maxCommands = 256 << 10
@@ -10,6 +13,7 @@ type command struct {
 	words, texts []string            // of the command that is read, as names of files and as they are printed
 	passes       bool                // a command of the pipeline passes on or writes what it reads
 	patches      func(string) []file // or takes a patch, whose files are meant so; nil: it does not
+	reversed     bool                // the other way round
 	files        []file              // that it writes
 	redirected   bool                // what it prints goes elsewhere than where that of the script goes
 	inputs       inputs              // of the commands in it
@@ -61,7 +65,8 @@ func (s *script) endWord() {
 			s.lose()
 			return
 		}
-		s.line1 = append(s.line1, hereDocument{end: text, tabs: role == tabsWord, plain: raw})
+		s.marks++
+		s.line1 = append(s.line1, hereDocument{end: text, tabs: role == tabsWord, plain: raw, mark: s.marks})
 	case stringWord:
 		s.command.strings = append(s.command.strings, text+"\n")
 	case aloneWord:
@@ -126,7 +131,7 @@ func (s *script) writes(name string, at spots) {
 	s.named += len(names) - 1
 	for _, one := range names {
 		switch {
-		case one == "" || one == "/dev/null":
+		case one == "" || one == "/dev/null" || one == pipeName:
 		case len(s.command.files) < maxFiles:
 			s.command.files = append(s.command.files, at.files(one)...)
 		case s.command.files[len(s.command.files)-1] != file{anywhere: true}: // too many to name each
@@ -167,7 +172,10 @@ func (s *script) next() {
 		s.last = setting{name: anyName, text: "$_"}
 	}
 	if meant, ok := patched(words, at); ok {
-		s.command.patches = meant
+		s.command.patches, s.command.reversed = meant, slices.ContainsFunc(words[1:], isReverse)
+		if slices.ContainsFunc(words[1:], isDry) {
+			s.command.patches = func(string) []file { return nil }
+		}
 		return
 	}
 	switch base(words[0]) {
@@ -209,6 +217,8 @@ func (s *script) other(words, texts []string) {
 	switch {
 	case filters[base(words[0])]:
 		s.command.passes = true
+	case (words[0] == "source" || words[0] == ".") && len(words) > 1 && isInput(words[1]):
+		s.command.scripts = true
 	case base(words[0]) == "eval":
 		s.command.prints = nil
 		s.eval(strings.Join(texts[1:], " "))
@@ -236,15 +246,28 @@ func (s *script) pipeline() {
 			d.script, d.printed = s.inner(s.files()), s.printsAround()
 		case s.command.patches != nil:
 			d.patch = s.patch(s.command.patches)
+			d.patch.reversed = s.command.reversed
 		case s.command.passes:
-			d.files = s.written(s.receivers())
+			d.files = append(d.files, s.written(s.receivers())...)
 			d.printed = s.passesAround()
+		case d.source:
+			d.files = append(d.files, s.written(s.files())...)
+			d.printed = s.printsAround()
 		}
-		s.waiting = append(s.waiting, d)
+		s.wait(d)
 	}
 	if s.command.scripts {
 		for _, text := range s.command.strings {
 			s.run(text)
+		}
+	}
+	if s.command.patches != nil {
+		if s.command.prints != nil {
+			s.command.strings = append(s.command.strings, *s.command.prints)
+			s.command.prints = nil
+		}
+		for _, text := range s.command.strings {
+			s.patchText(text)
 		}
 	}
 	if s.command.passes {
@@ -264,6 +287,16 @@ func (s *script) pipeline() {
 	s.folders.instead = false
 	s.line1 = nil
 	s.command = command{}
+}
+
+// patchText reads a patch that the pipeline takes.
+func (s *script) patchText(text string) {
+	p := s.patch(s.command.patches)
+	p.reversed = s.command.reversed
+	for line := range strings.SplitSeq(text, "\n") {
+		p.line(line, false)
+	}
+	p.line("", true)
 }
 
 // put adds a text to files, or to what the commands around the pipeline print.

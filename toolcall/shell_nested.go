@@ -20,24 +20,24 @@ func (s *script) inner(files []file) *script {
 }
 
 // run reads a text that a command takes for a script: what that prints, the command prints.
-func (s *script) run(text string) (in *script) {
+func (s *script) run(text string, args ...setting) (in *script) {
 	if s.ran += len(text); s.depth >= maxRuns || s.ran > maxRun {
 		s.lose()
 		return nil
 	}
 	in = s.inner(nil)
+	in.args = args
 	for line := range strings.SplitSeq(text, "\n") {
 		in.read(line)
 	}
 	in.finish()
-	s.command.prints = in.taken(0)
-	s.command.take(in.nests[0].inputs)
+	s.together(in.taken(0), in.nests[0].inputs)
 	return in
 }
 
 // eval reads a text as a part of this script.
 func (s *script) eval(text string) {
-	if in := s.run(text); in != nil {
+	if in := s.run(text, s.args...); in != nil {
 		s.folders.at = s.folders.at.and(in.folders.at)
 		if s.folders.changes = in.folders.changes; in.output != nil {
 			s.output = in.output
@@ -62,10 +62,17 @@ func (s *script) shell(words, texts []string) {
 				at++
 			}
 			continue
+		case !scripted && isInput(word):
+			s.command.scripts = true
+			return
 		case !scripted:
 			return // the name of a script
 		case strings.ContainsAny(texts[at], " \t\n;|&<>()$`'\""): // it stood in quotes
-			s.run(texts[at])
+			var args []setting
+			for i := at + 1; i < len(words); i++ {
+				args = append(args, setting{name: words[i], text: texts[i]})
+			}
+			s.run(texts[at], args...)
 		default: // the words of a list: bash -lc SCRIPT
 			s.command.words, s.command.texts = words[at:], texts[at:]
 			s.next()

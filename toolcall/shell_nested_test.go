@@ -152,3 +152,43 @@ func TestDescriptors(t *testing.T) {
 		}
 	}
 }
+
+// TestAround: what is given to commands that are run together, or printed by them, is followed on one line and over several.
+func TestAround(t *testing.T) {
+	const end = "\nV\nEOF\n"
+	for script, want := range map[string][]string{
+		"cat <<EOF | (cat > x.ts)" + end:                          {`x.ts "V\n"`},
+		"cat <<EOF | { cat > x.ts; }" + end:                       {`x.ts "V\n"`},
+		"cat <<EOF | (cd src && cat > x.ts)" + end:                {`src/x.ts "V\n"`},
+		"cat <<EOF | {" + end + "cat > x.ts\n}":                   {`x.ts "V\n"`},
+		"cat <<EOF | while read l; do" + end + "echo W; done > x": {`x "V\nW\n"`},
+		"(cat <<EOF) > x.ts" + end:                                {`x.ts "V\n"`},
+		"{ cat <<EOF; cat y; } > x.ts" + end:                      {`x.ts "V\n"`},
+		"{ { cat <<EOF; }; echo W; } | tee x.ts" + end:            {`x.ts "V\n"`, `x.ts "W\n"`},
+		"cat <<A | { cat <<EOF > y; cat > x; }\nU\nA" + end:       {`y "V\n"`, `x "U\n"`},
+		"echo V | sh -c 'cat > x.ts'":                             {`x.ts "V\n"`},
+		"echo V | sudo sh -c 'cat >> x.ts'; echo W > y":           {`x.ts "V\n"`, `y "W\n"`},
+		"echo V | sh -c 'echo W' > x":                             {`x "W\n"`},
+		"bash -c 'cat > \"$1\"' _ x.ts <<EOF" + end:               {`x.ts "V\n"`},
+		"bash -c 'echo \"$1\" > ${2}' _ V x.ts":                   {`x.ts "V\n"`},
+		"bash -c 'echo \"$@\" > x.ts' _ V W; echo $1 > y":         {`x.ts "V W\n"`, `y "$1\n"`},
+		"cat <(echo V) > x.ts":                                    {`x.ts "V\n"`},
+		"cp <(cat <<EOF) x.ts" + end:                              {`x.ts "V\n"`},
+		"bash <(echo 'echo V > x.ts')":                            {`x.ts "V\n"`},
+		"source <(echo 'echo V > x.ts')":                          {`x.ts "V\n"`},
+		"echo V | tee >(cat > x.ts) > y":                          {`x.ts "V\n"`, `y "V\n"`},
+		"echo V > >(tee x.ts)":                                    {`x.ts "V\n"`},
+		"while read l; do cat; done < <(echo V) > x.ts":           {`x.ts "V\n"`},
+		"diff <(grep V x.ts) y; npm test 2> >(grep -v V >&2)":     nil,
+		"while read f; do echo W; done < <(rg -l V)":              nil,
+		"if true; then X=V; echo $X > x.ts; fi":                   {`x.ts "V\n"`},
+		"for f in x; do F=$f.ts; cat > $F <<EOF" + end + "done":   {`x.ts "V\n"`},
+		"! X=V\necho $X > x; a X=W; echo $X > y":                  {`x "V\n"`, `y "V\n"`},
+	} {
+		if diff := cmp.Diff(want, shellFiles(script)); diff != "" {
+			t.Errorf("%q: %s", script, diff)
+		}
+		command, _ := json.Marshal(script)
+		cut(t, "Bash", `{"command":`+string(command)+`}`, 3)
+	}
+}

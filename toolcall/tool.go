@@ -37,6 +37,7 @@ var tools = map[string]Kind{
 	"multiedit":                Edit, // Claude Code, Continue
 	"notebookedit":             Edit, // Claude Code
 	"editnotebook":             Edit, // Cursor (published)
+	"astedit":                  Edit, // omp
 	"replace":                  Edit, // Gemini CLI
 	"editor":                   Edit, // Cline
 	"editfile":                 Edit, // Cursor, Zed (published)
@@ -95,6 +96,9 @@ var blockTools = names("applydiff replaceinfile")
 // scriptTools are tools whose bare input is a script that calls others.
 var scriptTools = names("exec")
 
+// keyTools are tools by which keys are pressed, of which some are written by name: `{enter}`.
+var keyTools = names("writebash writepowershell")
+
 // runsIn are the arguments by which tools of agents are told where to run a command, where all agents that have a tool of this name
 // have the argument.
 var runsIn = map[string]map[string]bool{
@@ -120,7 +124,7 @@ var looking = names("read readfile readmanyfiles view viewimage cat open openfil
 	"glob find findfiles filesearch ls list listdir listdirectory listfiles websearch googlewebsearch webfetch fetch todoread todowrite notebookread lsp readrule astgrep")
 
 // others are further tools of agents.
-var others = names("task todo python eval notebook browser ast astedit")
+var others = names("task todo python eval notebook browser ast")
 
 // Known tells whether an agent has a tool of this name, or whether it is what a
 // tool does.

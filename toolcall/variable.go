@@ -1,5 +1,7 @@
 package toolcall
 
+import "strconv"
+
 // setting is what a script sets a variable to.
 type setting struct {
 	name, text string
@@ -19,6 +21,19 @@ type assignment struct {
 	setting
 }
 
+// leading is how many words stand before a command and only say when it is run.
+func leading(words []string) int {
+	for i, word := range words {
+		if !keywords[word] {
+			return i
+		}
+	}
+	return len(words)
+}
+
+// keywords are such words.
+var keywords = names("if then else elif while until do ! time")
+
 // setters are commands that set variables.
 var setters = names("export local readonly declare typeset")
 
@@ -33,7 +48,8 @@ func (s *script) set(word, text string, from *folder) {
 		s.lose()
 		return
 	}
-	if before := len(s.command.words); len(s.command.sets) == before || len(s.command.sets) == before-1 && setters[s.command.words[0]] { // else it is an argument
+	before := s.command.words[leading(s.command.words):]
+	if len(s.command.sets) == len(before) || len(s.command.sets) == len(before)-1 && setters[before[0]] { // else it is an argument
 		s.command.sets = append(s.command.sets, assignment{word[:size], setting{word[size+1:], text[min(len(text), size+1):], from}})
 	}
 }
@@ -42,6 +58,7 @@ func (s *script) set(word, text string, from *folder) {
 func (s *script) assign(words []string) {
 	sets := s.command.sets
 	s.command.sets = nil
+	words = words[leading(words):]
 	if len(words) > 0 && words[0] == "alias" {
 		s.lose() // what commands are called from here on is not followed
 	}
@@ -73,6 +90,26 @@ func (s *script) keep(name string, v setting) {
 	s.values[name] = v
 }
 
+// isPositional tells the name of an argument of the script, or of all of them.
+func isPositional(name string) bool { return isNumber(name) || name == "@" || name == "*" }
+
+// positional is an argument that a script was given.
+func (s *script) positional(name string) setting {
+	var out setting
+	switch n, err := strconv.Atoi(name); {
+	case err != nil: // all but the name of the script
+		for i, one := range s.args[min(1, len(s.args)):] {
+			if i > 0 {
+				out.name, out.text = out.name+" ", out.text+" "
+			}
+			out.name, out.text = out.name+one.name, out.text+one.text
+		}
+	case n < len(s.args):
+		out = s.args[n]
+	}
+	return out
+}
+
 // variable puts what a variable holds into the word, as far as it is known.
 func (s *script) variable(name, written string) {
 	w := &s.word
@@ -84,6 +121,8 @@ func (s *script) variable(name, written string) {
 		return
 	case name == "_":
 		v, known = s.last, true
+	case s.args != nil && isPositional(name):
+		v, known = s.positional(name), true
 	}
 	if known && s.grown+len(v.name)+len(v.text) > maxGrown || !known && s.full { // it is not known what it holds
 		s.lose()

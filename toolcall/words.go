@@ -178,7 +178,11 @@ func (s *script) dollar(text string, i int) int {
 	case strings.HasPrefix(rest, "{"):
 		return s.expansion(text, i)
 	default:
-		if size := nameSize(rest); size > 0 {
+		size := nameSize(rest)
+		if size == 0 && rest != "" && isPositional(rest[:1]) {
+			size = 1
+		}
+		if size > 0 {
 			s.variable(rest[:size], text[i:i+1+size])
 			return i + 1 + size
 		}
