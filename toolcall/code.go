@@ -11,14 +11,20 @@ type code struct {
 	reader  *Reader
 	state   codeState
 	last    byte            // of the code, beside blanks
+	before  byte            // what came before that, if it is a slash
 	name    []byte          // the last one before a text
-	key     string          // the last one before a sign that gives it a value
 	named   bool            // no other character has come after it that ends a name
+	key     string          // the last one before a sign that gives it a value
 	text    strings.Builder // the literal that is read
 	partial []byte          // of an escape, or of what may begin a comment
-	patch   *patch          // that is open
-	lines   *lines          // its own
-	begun   int             // bytes of it so far
+
+	whole    strings.Builder // what literals come to that are put together
+	open     bool            // there is such a text, and more may be added to it
+	keys     [2]string       // what it is for, as far as names before it say
+	list     bool            // it stands in a list: each literal is a line
+	values   map[string]string
+	path     string   // of the call that is read
+	contents []string // for its file
 }
 
 // codeState is in what the reader is: a kind of text by its quotes, a comment, or code.
@@ -54,35 +60,65 @@ func (c *code) write(text string) {
 // plain reads a character of the code.
 func (c *code) plain(text string) string {
 	b := text[0]
+	isName := b == '_' || b == '$' || b >= '0' && b <= '9' || b|0x20 >= 'a' && b|0x20 <= 'z'
 	switch {
 	case b == '/' && len(c.partial) > 0:
-		c.state = lineComment
+		c.state, c.last = lineComment, c.before
 	case b == '*' && len(c.partial) > 0:
-		c.state = blockComment
+		c.state, c.last = blockComment, c.before
 	case b == '\'' || b == '"' || b == '`':
 		c.state = codeState(b)
-	case b == '_' || b == '$' || b >= '0' && b <= '9' || b|0x20 >= 'a' && b|0x20 <= 'z':
+	case strings.IndexByte(" \t\r\n", b) >= 0:
+		c.named = false
+	case isName:
 		if !c.named {
 			c.name = c.name[:0]
 		}
 		if c.named = true; len(c.name) < maxCodeName {
 			c.name = append(c.name, b)
 		}
-	case b == ':' || b == '=':
-		c.key, c.named = string(c.name), false
-	case b == ',' || b == ';' || b == ')' || b == '}':
-		c.key, c.named = "", false
+		c.flush()
 	default:
-		c.named = false
+		c.sign(b)
 	}
 	c.partial = c.partial[:0]
 	if b == '/' && c.state == plainCode {
+		c.before = c.last
 		c.partial = append(c.partial, b)
 	}
 	if c.state == plainCode && strings.IndexByte(" \t\r\n", b) < 0 {
 		c.last = b
 	}
 	return text[1:]
+}
+
+// sign reads one that is no part of a name.
+func (c *code) sign(b byte) {
+	c.named = false
+	goesOn := b == '+' || b == ',' && c.list || b == '/'
+	if b == ':' && c.open && !c.list { // the text is a key
+		c.key, c.open = c.whole.String(), false
+		c.whole.Reset()
+		return
+	}
+	if !goesOn {
+		c.flush()
+	}
+	switch b {
+	case ':', '=':
+		c.key = string(c.name)
+	case '[':
+		c.list = true
+	case ']':
+		c.list = false
+	case ',', ';', '}':
+		if !c.list {
+			c.key = ""
+		}
+	case ')':
+		c.key = ""
+		c.call()
+	}
 }
 
 func (c *code) comment(text string) string {
@@ -127,7 +163,7 @@ func (c *code) literal(text string) string {
 }
 
 // raw tells a text in which escapes stand as they are.
-func (c *code) raw() bool { return c.state == '`' && string(c.name) == "raw" && c.last == 'w' }
+func (c *code) raw() bool { return c.state == '`' && c.last == 'w' && string(c.name) == "raw" }
 
 // escape decodes the escape that is read, if it is whole.
 func (c *code) escape() {
@@ -178,49 +214,130 @@ func (c *code) number(escape string, size int, digits string) bool {
 	return true
 }
 
-// end ends a text.
+// end ends a literal.
 func (c *code) end() {
 	text := c.text.String()
 	c.text.Reset()
+	if c.state == '`' && !c.raw() {
+		text = c.filled(text)
+	}
 	c.state = plainCode
 	switch {
-	case c.patch != nil:
-		c.patched(text)
-	case strings.HasPrefix(strings.TrimLeftFunc(text, isBlank), "*** Begin Patch"):
-		c.patch = newPatch(c.reader, nil)
-		c.lines, c.begun = &lines{line: c.patch.line}, 0
-		c.patched(text)
-	case commandNames[Plain(string(c.name))] || commandNames[Plain(c.key)] || strings.Contains(text, "<<"):
-		r, outer := c.reader, c.reader.current
-		r.begin(commandRole, nil)
-		r.write(text)
-		(*arguments)(r).end()
-		r.current = outer
+	case c.open && c.last == '+':
+	case c.open && c.list && c.last == ',':
+		c.whole.WriteByte('\n')
+	default:
+		c.flush()
+		c.open, c.keys = true, [2]string{c.key, string(c.name)}
 	}
+	c.whole.WriteString(text)
 	c.last, c.named = '"', false
-	if c.name = c.name[:0]; len(text) <= maxCodeName { // it may be a key
-		c.name = append(c.name, text...)
+}
+
+// Limits of what is remembered of a script's texts.
+const (
+	maxCodeValues = 1000
+	maxCodeValue  = 64 << 10
+)
+
+// flush takes the text that has come, which is whole.
+func (c *code) flush() {
+	if !c.open {
+		return
+	}
+	c.open = false
+	text := c.whole.String()
+	c.whole.Reset()
+	if key := c.keys[0]; key != "" && len(text) <= maxCodeValue && len(c.values) < maxCodeValues {
+		if c.values == nil {
+			c.values = map[string]string{}
+		}
+		c.values[key] = text
+	}
+	key := Plain(c.keys[0])
+	switch {
+	case strings.HasPrefix(strings.TrimLeftFunc(text, isBlank), "*** Begin Patch"):
+		c.patch(text)
+	case isCommandName(key) || isCommandName(Plain(c.keys[1])):
+		c.run(text)
+	case pathNames[key]:
+		c.path = text
+	case contentNames[key]:
+		c.contents = append(c.contents, text)
+	case strings.Contains(text, "<<"), strings.Contains(text, ">") && strings.Contains(text, " "):
+		c.reader.lenient = true // it may be no command
+		c.run(text)
+		c.reader.lenient = false
 	}
 }
 
-// patched takes a part of a patch: those of a list are its lines.
-func (c *code) patched(text string) {
-	if c.begun > 0 && c.last != '+' {
-		c.lines.write("\n")
+func isCommandName(name string) bool { return commandNames[strings.TrimSuffix(name, "s")] }
+
+// run reads a text as a command.
+func (c *code) run(text string) {
+	r, outer := c.reader, c.reader.current
+	r.begin(commandRole, nil)
+	r.write(text)
+	(*arguments)(r).end()
+	r.current = outer
+}
+
+// patch reads a text as one. A file whose name is not known may be any.
+func (c *code) patch(text string) {
+	p := newPatch(c.reader, nil)
+	p.meant = func(name string) []file {
+		if strings.Contains(name, "${") {
+			return []file{{anywhere: true}}
+		}
+		return []file{{name: name}}
 	}
-	c.begun += len(text)
-	c.lines.write(text)
-	if strings.Contains(text, "*** End Patch") {
-		c.lines.end()
-		c.patch = nil
+	for line := range strings.SplitSeq(text, "\n") {
+		p.line(line, false)
 	}
+	p.line("", true)
+}
+
+// call ends a call: what it writes goes to the file that it names.
+func (c *code) call() {
+	if c.path != "" {
+		for _, text := range c.contents {
+			r := c.reader
+			segment := r.open(Write, c.path, nil)
+			r.add(text, segment)
+			r.close(segment)
+		}
+	}
+	c.path, c.contents = "", nil
+}
+
+// filled is a text with what the script has said of names in it.
+func (c *code) filled(text string) string {
+	if len(c.values) == 0 || !strings.Contains(text, "${") {
+		return text
+	}
+	var b strings.Builder
+	for b.Len() <= maxCodeValue {
+		before, rest, found := strings.Cut(text, "${")
+		ahead := min(len(rest), maxCodeName)
+		name, after, closed := strings.Cut(rest[:ahead], "}")
+		if !found || !closed {
+			break
+		}
+		b.WriteString(before)
+		if value, known := c.values[name]; known {
+			b.WriteString(value)
+		} else {
+			b.WriteString("${" + name + "}")
+		}
+		text = rest[ahead-len(after):]
+	}
+	return b.String() + text
 }
 
 // finish ends the script. Where a text is open, it was misread, or is not whole: it counts for any file.
 func (c *code) finish(segment int) {
-	if c.patch != nil {
-		c.lines.end()
-	}
+	c.flush()
+	c.call()
 	if c.state != plainCode && c.state != lineComment {
 		r := c.reader
 		whole := r.openFiles(Write, []file{{anywhere: true}}, nil, nil, func() int { return r.further(Write) })

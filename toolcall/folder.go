@@ -111,7 +111,7 @@ type folder struct {
 
 // file is one of a folder by its name.
 func (f folder) file(name string) file {
-	if strings.Contains(name, anyName) {
+	if strings.Contains(name, anyName) || len(name) > maxPath {
 		return file{anywhere: true}
 	}
 	return file{name: name, anywhere: f.anywhere && !isElsewhere(name)}

@@ -147,3 +147,32 @@ func in2(name, text string) string {
 	encoded, _ := json.Marshal(in(name, text))
 	return string(encoded)
 }
+
+// TestCode: scripts in JavaScript as models write them for Codex.
+func TestCode(t *testing.T) {
+	for code, want := range map[string][]string{
+		`exec_command({cmd: ["cat > a.ts <<'EOF'", "V", 'EOF'].join("\n")})`:                                                          {`write a.ts "V\n"`},
+		`exec_command({cmd: "cat > a.ts <<'EOF'\n" + "V" + '\nEOF'})`:                                                                 {`write a.ts "V\n"`},
+		"const f = 'a.ts'; exec_command({cmd: `echo V > ${f}; echo ${x}`})":                                                           {`write a.ts "V\n"`},
+		"const f = \"a.ts\", c = 'V'; apply_patch(`*** Begin Patch\n*** Add File: ${f}\n+${c}\n*** End Patch`)":                       {`patch a.ts "V\n"`},
+		"apply_patch(`*** Begin Patch\n*** Add File: ${f}\n+V\n*** End Patch`)":                                                       {`patch * "V\n"`},
+		`const run = cmd => tools.exec_command({cmd}); await run("echo V > a.ts"); await run("it's > <b> nothing")`:                   {`write a.ts "V\n"`},
+		`const cmds = ["ls", "echo V > a.ts"]; for (const cmd of cmds) await exec_command({cmd})`:                                     {`write a.ts "V\n"`},
+		`await tools.mcp__fs__write_file({path: "a.ts", content: "V"}); x({content: "W"})`:                                            {`write a.ts "V"`},
+		`exec_command({cmd: ["bash", "-lc", "echo V > a.ts"], workdir: "src"})`:                                                       {`write a.ts "V\n"`},
+		`apply_patch("*** Begin Patch\n" + "*** Add File: a.ts\n" + /* "no" */ "+V\n" // x` + "\n" + ` + "*** End Patch"); text("x")`: {`patch a.ts "V\n"`},
+		`text("<div> it's fine</div>" + 'V > W')`:                                                                                     nil,
+	} {
+		var got []string
+		for _, one := range written(toolcall.Read("exec", code)) {
+			if !strings.HasPrefix(one, "shell ") {
+				got = append(got, one)
+			}
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%s: %s", code, diff)
+		}
+		cut(t, "exec", code, 1)
+		cut(t, "exec", code, 3)
+	}
+}

@@ -255,7 +255,7 @@ func (p *patch) start(names ...string) {
 func (p *patch) open(names []string) (segments []int) {
 	var list []file
 	for _, name := range names {
-		meant := []file{{name: name}}
+		meant := []file{folder{}.file(name)}
 		if p.meant != nil {
 			meant = p.meant(name)
 		}

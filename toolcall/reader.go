@@ -55,6 +55,7 @@ type Reader struct {
 	tooLong  bool            // not all of it is there
 	folders  map[string]bool // the arguments by which the tool is told where to run a command, where that is known
 	blocks   bool            // its patches are blocks of SEARCH and REPLACE
+	lenient  bool            // a text is read as a command that may be none: nothing is said of what is not followed
 	keys     bool            // its commands are typed, with the names of keys
 	scripted bool            // its bare input is a script that calls other tools
 	anyFile  bool            // files were named in too many ways: each text may go to any

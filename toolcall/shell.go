@@ -43,7 +43,7 @@ type followed struct {
 
 // lose is for where a script is more than is followed: what it says may come to be in any file.
 func (s *script) lose() {
-	if s.whole == 0 {
+	if s.whole == 0 && !s.reader.lenient {
 		s.whole = s.anyFile(func() int { return s.reader.further(Write) })
 		s.reader.add(s.reader.segments[s.text].text.String()[s.from:], s.whole)
 	}
