@@ -104,7 +104,7 @@ func leftOut(shown, rest []stream.Fired) string {
 		}
 		named[f.Trigger.Name] = true
 		count++
-		name := rule.Scheme + visible.Word(f.Trigger.Name)
+		name := rule.Scheme + markup.Name(visible.Word(f.Trigger.Name))
 		if size += len(name) + 2; size < room.Names-300 {
 			names = append(names, name)
 		}
@@ -129,7 +129,7 @@ func (x *exchange) comply(shown, rest []stream.Fired) string {
 	others := false
 	for _, f := range shown {
 		if x.workspace.Binding[f.Trigger.Name] {
-			names = append(names, strings.ReplaceAll(visible.Line(visible.Strip(f.Trigger.Name)), "`", "'"))
+			names = append(names, markup.Name(visible.Line(visible.Strip(f.Trigger.Name))))
 		} else {
 			others = true
 		}

@@ -15,7 +15,7 @@ type hereDocument struct {
 	// source: it is what a command prints; feeds: the shell in this one that reads it has begun, and this is its number, from 1 on.
 	source bool
 	feeds  int
-	text   *strings.Builder // of one that feeds
+	text   *strings.Builder // of one that feeds that, or the next command; nil: it feeds none
 	files  []int            // segments of the files that it becomes
 	patch  *patch
 	// printed: it becomes what the commands around it print.
@@ -50,7 +50,7 @@ func (s *script) document(text string, last bool) {
 		if text = s.filled(d, text) + end; d.printed {
 			s.printed = append(s.printed, text)
 		}
-		if d.feeds > 0 {
+		if d.text != nil {
 			d.text.WriteString(text)
 		}
 		s.fill(d.files, text)
@@ -71,8 +71,11 @@ func (s *script) endDocument() {
 			s.printed = append(s.printed, *text)
 		}
 	}
-	if d.feeds > 0 && d.feeds <= len(s.nests) {
-		c := &s.nests[d.feeds-1].command
+	if d.text != nil && d.feeds <= len(s.nests) {
+		c := &s.command
+		if d.feeds > 0 {
+			c = &s.nests[d.feeds-1].command
+		}
 		text := d.text.String()
 		if c.prints != nil {
 			text = s.both(*c.prints, text)
@@ -90,6 +93,18 @@ func (s *script) wait(d hereDocument) {
 		at--
 	}
 	s.waiting = slices.Insert(s.waiting, at, d)
+}
+
+// feedNext makes the documents of a pipeline wait that goes on in the next line: what that reads comes before it.
+func (s *script) feedNext() {
+	for _, d := range s.line1 {
+		if s.command.passes || d.source {
+			d.text = &strings.Builder{}
+		}
+		s.wait(d)
+	}
+	s.line1 = nil
+	s.feed()
 }
 
 // feed makes documents wait that a shell in this one reads which goes on in the next line.

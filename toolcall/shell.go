@@ -134,6 +134,10 @@ func (s *script) scan(text string) {
 		s.word.add("\n")
 	}
 	if s.word.quote == 0 && !s.goesOn {
+		if s.command.piped && len(s.command.words) == 0 && !s.word.begun && strings.HasSuffix(strings.TrimRight(text, " \t\r"), "|") {
+			s.feedNext()
+			return
+		}
 		chained := strings.HasSuffix(strings.TrimRight(text, " \t\r"), "&&")
 		if s.pipeline(); !chained {
 			s.folders.doubt()

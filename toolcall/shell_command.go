@@ -210,7 +210,7 @@ func (s *script) next() {
 }
 
 // filters are programs that print what they read, or some of it, or something made of it: most of that is the same.
-var filters = names("cat read mapfile readarray sed awk gawk mawk nawk tr envsubst head tail sort uniq grep egrep fgrep cut fold fmt expand unexpand nl tac iconv dos2unix unix2dos column paste pr jq yq m4 cpp pv")
+var filters = names("cat read mapfile readarray sed awk gawk mawk nawk tr envsubst head tail sort shuf uniq grep egrep fgrep cut fold fmt expand unexpand nl tac iconv dos2unix unix2dos column paste pr jq yq m4 cpp pv")
 
 // other ends a command that does nothing by itself that is known.
 func (s *script) other(words, texts []string) {

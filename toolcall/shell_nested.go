@@ -91,6 +91,15 @@ func (s *script) shell(words, texts []string) {
 // runners are programs that start a shell with a script, as their arguments say.
 var runners = names("su runuser script watch xargs find parallel chroot unshare nsenter systemd-run xvfb-run dbus-run-session fakeroot firejail")
 
+// isCluster tells options in one word of which the last is followed by a script: `script -qc`.
+func isCluster(program, word string) bool {
+	switch base(program) {
+	case "script", "su", "runuser":
+		return len(word) > 1 && word[0] == '-' && word[1] != '-' && strings.HasSuffix(word, "c")
+	}
+	return word == "-c"
+}
+
 // started reads the arguments of a runner.
 func (s *script) started(words, texts []string) {
 	s.command.prints = nil
@@ -103,7 +112,7 @@ func (s *script) started(words, texts []string) {
 		case strings.HasPrefix(word, "--command="):
 			s.run(strings.TrimPrefix(texts[at], "--command="))
 			return
-		case (word == "-c" || word == "--command") && at+1 < len(words):
+		case (word == "--command" || isCluster(words[0], word)) && at+1 < len(words):
 			s.run(texts[at+1])
 			return
 		}

@@ -35,6 +35,12 @@ func (j *jsonText) parse() (hujson.Value, error) {
 	return v, err
 }
 
+// withoutText is the place and the kind of a mistake: what stands there may be no settings at all, and nobody else's to see.
+func withoutText(message string) string {
+	parts := strings.SplitN(message, ": ", 3)
+	return strings.Join(parts[:min(len(parts), 2)], ": ")
+}
+
 // parseJSON reads a text; foreign: others wrote it, and a name may stand in it twice.
 func parseJSON(text string, foreign bool) (hujson.Value, error) {
 	if strings.TrimSpace(text) == "" {
@@ -45,7 +51,7 @@ func parseJSON(text string, foreign bool) (hujson.Value, error) {
 	}
 	v, err := hujson.Parse([]byte(text + "\n")) // the library wants that a comment ends; no offset is moved by it
 	if err != nil {
-		return v, fmt.Errorf("it is not JSON: %s", strings.TrimPrefix(err.Error(), "hujson: "))
+		return v, fmt.Errorf("it is not JSON: %s", withoutText(strings.TrimPrefix(err.Error(), "hujson: ")))
 	}
 	if _, ok := v.Value.(*hujson.Object); !ok {
 		return v, errors.New("it is not a JSON object")

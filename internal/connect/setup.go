@@ -10,6 +10,7 @@ import (
 	"slices"
 	"syscall"
 
+	"github.com/pertain-dev/pertain/internal/discover/secret"
 	"github.com/pertain-dev/pertain/internal/files"
 	"github.com/pertain-dev/pertain/internal/patch"
 	"github.com/pertain-dev/pertain/internal/writing"
@@ -241,10 +242,28 @@ func (s Setup) target(path string, level Level) (writing.Target, error) {
 	if level == User {
 		return writing.OwnTarget(path)
 	}
+	if err := linkedSecret(path, level); err != nil {
+		return writing.Target{}, err
+	}
 	return writing.NamedTarget(path, s.Dir)
 }
 
+// linkedSecret refuses a link of a project to what looks like a secret.
+func linkedSecret(path string, level Level) error {
+	real, err := files.OS().RealPath(path)
+	if level == User || err != nil || real == path {
+		return nil //nolint:nilerr // there is nothing yet
+	}
+	if name := filepath.ToSlash(real); filepath.Base(real) != filepath.Base(path) && secret.HasName(name) || secret.InFolder(name) && !secret.InFolder(filepath.ToSlash(path)) {
+		return errors.New("it is a link to what looks like a secret, and is left alone; remove the link")
+	}
+	return nil
+}
+
 func read(path string, level Level) (text string, exists bool, err error) {
+	if err := linkedSecret(path, level); err != nil {
+		return "", true, err
+	}
 	data, err := files.OS().ReadFile(path, maxSettings(level))
 	return asRead(data, level, err)
 }

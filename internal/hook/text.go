@@ -122,7 +122,7 @@ func comply(parts []part, ranks func(*rule.Rule) rank) string {
 }
 
 // line is a text on one line that shows what it is.
-func line(s string) string { return strings.ReplaceAll(visible.Line(visible.Strip(s)), "`", "'") }
+func line(s string) string { return markup.Name(visible.Line(visible.Strip(s))) }
 
 // whole is a rule with its text.
 func (s *session) whole(r *rule.Rule) part { return s.untoldPart(r, r.Text()) }

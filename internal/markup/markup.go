@@ -35,6 +35,9 @@ func Tags(elements ...string) Seal {
 // interrupt, which is said to be of another rule. It may speak of rules by the bare names of the elements.
 var Rule = Seal{regexp.MustCompile(`(?i)<(\s*/?\s*(?:always-rules|file-rules|system-interrupt)\b|\s*/\s*(?:rules|rule|glob)\b|\s*(?:rules|rule|glob)\s+[\w-]+\s*=)`)}
 
+// Name is a name, of one line, between back quotes in a sentence: it neither ends those nor looks like an element of ours.
+func Name(s string) string { return strings.ReplaceAll(Rule.Body(s), "`", "'") }
+
 // Body is a text in which no tag of the elements is left.
 func (s Seal) Body(body string) string {
 	if s.tags == nil {

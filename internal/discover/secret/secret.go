@@ -17,6 +17,8 @@ var words = []string{
 	"secret", "passwor", "passwd", "passphrase", "credential", "token", "apikey", "api-key", "api_key", "private", "id_rsa", "id_dsa",
 	"id_ecdsa", "id_ed25519", "authorized_keys", "netrc", "pgpass", "recovery", "seed", "mnemonic", "wallet", "totp", "2fa", ".env",
 	".pem", ".key", ".p12", ".pfx", ".ppk", ".jks", ".gpg", ".kdb", ".ovpn", "history", "cookie",
+	"dockerconfig", "dockercfg", "authinfo", "edgerc", "databrickscfg", "s3cfg", "s3curl", "rediscli_auth", "pgservice", "my.cnf", "mylogin", "flaskenv", "vault_pass",
+	"ngrok.yml", "sftp.json", "kaggle.json", "htpasswd",
 }
 
 // Looks tells by a path, with slashes and without links, whether it is
