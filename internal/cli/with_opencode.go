@@ -61,6 +61,7 @@ func leadOpenCode(a *app, l *leading) error {
 		return err
 	}
 	o.tell(a, theirs)
+	o.tellChosen(a)
 	// A repository's settings may name a provider of its own; the one that is used without a model named is not known.
 	l.partly = o.here[chosen] == ""
 	for name := range all {
@@ -163,6 +164,28 @@ func (o *openCode) tell(a *app, theirs openCodeTheirs) {
 	if len(instead) > 0 {
 		slices.Sort(instead)
 		a.tell(begin + strings.Join(instead, ", ") + "); its requests go on to the address that you have set for its API, and not to the one that stands there" + end)
+	}
+}
+
+// tellChosen tells of models that settings of a project choose whose providers are not led here: what they say is not watched.
+func (o *openCode) tellChosen(a *app) {
+	told := map[string]bool{}
+	choose := func(file openCodeFile, model any) {
+		name, _ := model.(string)
+		provider, _, ok := strings.Cut(name, "/")
+		if key := file.name + "\x00" + provider; ok && o.here[provider] == "" && !told[key] {
+			told[key] = true
+			a.tell("the project's settings for OpenCode (" + file.name + ") choose a model of `" + provider + "`, which is not watched here; the project is not trusted (`pertain trust`)")
+		}
+	}
+	for _, file := range o.settings.strange {
+		choose(file, file.tree["model"])
+		choose(file, file.tree["small_model"])
+		for _, list := range []string{"agent", "mode", "command"} {
+			for _, name := range slices.Sorted(maps.Keys(object(file.tree, list))) {
+				choose(file, object(file.tree, list, name)["model"])
+			}
+		}
 	}
 }
 

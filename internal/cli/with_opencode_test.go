@@ -67,6 +67,8 @@ func TestOpenCodeStrangers(t *testing.T) {
 		{name: "one with a login", home: map[string]string{".local/share/opencode/auth.json": `{"corp":{"type":"api","key":"k"}}`}, tree: map[string]string{"repo/opencode.json": strings.ReplaceAll(groq, "groq", "corp")}, refused: "`corp`"},
 		{name: "one with a login in a variable", env: map[string]string{"OPENCODE_AUTH_CONTENT": `{"corp":{}}`}, tree: map[string]string{"repo/opencode.json": strings.ReplaceAll(groq, "groq", "corp")}, refused: "`corp`"},
 
+		{name: "a model that is not led", tree: map[string]string{"repo/opencode.json": `{"model":"opencode/big-pickle"}`}, told: "(opencode.json) choose a model of `opencode`, which is not watched here"},
+		{name: "of an agent", tree: map[string]string{"repo/opencode.json": `{"model":"openai/m","agent":{"build":{"model":"zai/m"},"b":{"model":"openai/n"}}}`}, led: map[string]string{"openai": ofGateway}, told: "choose a model of `zai`"},
 		{name: "its own", tree: map[string]string{"repo/opencode.json": `{"model":"e/m","provider":{` + theirs + `}}`}, led: map[string]string{"e": ofGateway, "anthropic": ofGateway}, not: "openai", lent: evil, told: "(opencode.json), which is asked at the address that stands there"},
 		{name: "by its api", tree: map[string]string{"repo/opencode.json": `{"model":"e/m","provider":{"e":{"api":"` + evil + `"}}}`}, led: map[string]string{"e": ofGateway}, not: "google", lent: evil, told: "stands there;"},
 		{name: "its own, and another", tree: map[string]string{"repo/opencode.json": `{"model":"e/m","small_model":"openai/gpt","provider":{` + theirs + `,"openai":{"options":{"baseURL":"` + evil + `"}}}}`}, refused: "`openai`"},

@@ -316,6 +316,35 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
+// TestLinkedSecrets: a project's settings that are a link to what looks like a secret are neither read nor written, and a mistake in
+// settings is told without what stands there.
+func TestLinkedSecrets(t *testing.T) {
+	p := newMachine(t)
+	for name, text := range map[string]string{"credentials.json": `{"key":"CANARY"}`, ".aws/config.json": "{}", ".factory/settings.json": "CANARY"} {
+		p.write(name, text)
+	}
+	for link, target := range map[string]string{".claude/settings.json": "../credentials.json", ".mcp.json": ".aws/config.json"} {
+		if err := os.MkdirAll(filepath.Dir(p.path(link)), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Symlink(target, p.path(link)); err != nil {
+			t.Skip(err)
+		}
+	}
+	got := strings.Join(append(p.run("claude", nil), p.run("droid", nil)...), "\n")
+	for _, want := range []string{
+		"refused .claude/settings.json: it is a link to what looks like a secret", "refused .mcp.json: it is a link to what looks like a secret",
+		"refused .factory/settings.json: ", "it is not JSON: line 1, column 1",
+	} {
+		if !strings.Contains(got, want) {
+			t.Errorf("%q is not in %s", want, got)
+		}
+	}
+	if strings.Contains(got, "CANARY") || p.read("credentials.json") != `{"key":"CANARY"}` || p.read(".aws/config.json") != "{}" {
+		t.Errorf("%s, %s", got, p.read("credentials.json"))
+	}
+}
+
 func TestFailClosed(t *testing.T) {
 	p := newMachine(t)
 	p.run("copilot", nil)

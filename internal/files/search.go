@@ -1,6 +1,9 @@
 package files
 
-import "strings"
+import (
+	"sync"
+	"time"
+)
 
 // FindUp looks for the nearest folder, start itself or one above it, that holds one of the names. It returns the folder and
 // the name; of several names in one folder the one given first. What cannot be looked at counts as absent. The way up is the
@@ -125,18 +128,39 @@ func foreignBelow(tree Tree, top, path string, foreign bool, open Openness) (at 
 	if !inside || rel == "." {
 		return "", false
 	}
-	holder, err := tree.Stat(top)
-	opened := err == nil && open(holder)
-	at = top
-	for name := range strings.SplitSeq(f.ToSlash(rel), "/") {
-		at = f.Join(at, name)
-		info, err := tree.Stat(at)
-		if opened && (err == nil && info.Foreign || at == path && foreign) {
-			return at, true
-		}
-		opened = opened || err == nil && open(info)
+	way := foreignWay(tree, top, f.Dir(path), open)
+	if way.at != "" {
+		return way.at, true
 	}
-	return "", false
+	info, err := tree.Stat(path)
+	return path, way.opened && (err == nil && info.Foreign || foreign)
+}
+
+// openWay is what is known of the way from a folder down to another: the first name that belongs to another user and lies in an open
+// folder, if there is one, and whether one on the way is open.
+type openWay struct {
+	at     string
+	opened bool
+}
+
+func foreignWay(tree Tree, top, folder string, open Openness) openWay {
+	asked := "public"
+	if open(Info{Shared: true}) {
+		asked = "shared"
+	}
+	return Recall(tree, "foreign\x00"+asked+"\x00"+top+"\x00"+folder, func() openWay {
+		f := tree.Flavor()
+		info, err := tree.Stat(folder)
+		if f.Key(folder) == f.Key(top) || len(folder) <= len(top) {
+			return openWay{opened: err == nil && open(info)}
+		}
+		way := foreignWay(tree, top, f.Dir(folder), open)
+		if way.at == "" && way.opened && err == nil && info.Foreign {
+			way.at = folder
+		}
+		way.opened = way.opened || err == nil && open(info)
+		return way
+	})
 }
 
 // Within tells whether path, once links are followed, is root or lies below it. Both must exist.
@@ -151,3 +175,57 @@ func Within(tree Tree, root, path string) (bool, error) {
 	}
 	return tree.Flavor().Inside(realRoot, resolved), nil
 }
+
+// Recall is what find says, asked once for a key while one look lasts, where the tree remembers: of many files in one folder the
+// same is asked about all folders above, whose names a repository can make long without cost.
+func Recall[T any](tree Tree, key string, find func() T) T {
+	memory, ok := tree.(interface{ Recalled() *Recalled })
+	if !ok {
+		return find()
+	}
+	m := memory.Recalled()
+	if known, ok := m.get(key); ok {
+		return known.(T)
+	}
+	out := find()
+	m.put(key, out)
+	return out
+}
+
+// Recalled is what a tree remembers. The zero value is empty.
+type Recalled struct {
+	mu    sync.RWMutex
+	known map[string]any
+	size  int
+	since time.Time
+	until time.Duration // how long something is remembered; 0: always
+}
+
+// maxRecalled is how much is remembered, in bytes.
+const maxRecalled = 16 << 20
+
+func (m *Recalled) get(key string) (any, bool) {
+	m.mu.RLock()
+	defer m.mu.RUnlock()
+	if m.until > 0 && time.Since(m.since) > m.until {
+		return nil, false
+	}
+	known, ok := m.known[key]
+	return known, ok
+}
+
+func (m *Recalled) put(key string, value any) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.known == nil || m.size > maxRecalled || m.until > 0 && time.Since(m.since) > m.until {
+		m.known, m.size, m.since = map[string]any{}, 0, time.Now()
+	}
+	m.known[key] = value
+	m.size += len(key) + 64
+}
+
+// diskMemory is that of the real disk, for about as long as one look takes.
+var diskMemory = &Recalled{until: time.Second}
+
+// Recalled is for [Recall].
+func (disk) Recalled() *Recalled { return diskMemory }

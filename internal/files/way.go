@@ -13,7 +13,7 @@ import (
 // MaxLinkNames is how many names the links on a way may have together; beyond that they count as too many links. A link costs the
 // system as much as the names in it, and in all those that it leads through: forty of four thousand bytes take milliseconds, each
 // time that anything below is looked at, and cost whoever makes a repository nothing.
-const MaxLinkNames = 256
+const MaxLinkNames = 100
 
 // LinkNames is how many names a link has, as [MaxLinkNames] counts them.
 func LinkNames(target string) int { return strings.Count(target, "/") + 1 }

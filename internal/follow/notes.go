@@ -18,13 +18,14 @@ type Notes struct {
 	states map[string]fileState // by paths whose folders are no links
 	listed map[string]bool      // folders whose names were read
 	ways   map[string]stop      // by folders as paths write them: the way to one is gone once for all that is looked at in it
+	facts  *files.Recalled      // what was found out in this look
 	sealed bool                 // the look is over: who still reads by its tree is not followed
 }
 
 type notesKey struct{}
 
 func newNotes() *Notes {
-	return &Notes{began: time.Now(), states: map[string]fileState{}, listed: map[string]bool{}, ways: map[string]stop{}}
+	return &Notes{began: time.Now(), states: map[string]fileState{}, listed: map[string]bool{}, ways: map[string]stop{}, facts: &files.Recalled{}}
 }
 
 // Noted is a tree whose reads are noted, where ctx is one of [Changes]; else it is the tree itself. Trees other than the real disk
@@ -84,6 +85,9 @@ type noting struct {
 
 func (t noting) Flavor() files.Flavor            { return t.tree.Flavor() }
 func (t noting) Abs(path string) (string, error) { return t.tree.Abs(path) }
+
+// Recalled is for [files.Recall].
+func (t noting) Recalled() *files.Recalled { return t.notes.facts }
 
 func (t noting) ReadFile(path string, limit int64) ([]byte, error) {
 	t.notes.add(path, false)

@@ -31,7 +31,7 @@ func (s *session) trim() {
 		GOOS: runtime.GOOS, Lookup: lookup(given),
 		Caller: settings.Caller{Dir: s.environment.Dir, Started: s.startedIn, Account: s.account, Agent: true, Guarded: true},
 	})
-	s.usual = s.usualEnvironment(locatedBy(given))
+	s.usual = s.usualEnvironment(locatedBy(given, s.account))
 	s.environment.Env = func(name string) string {
 		if name == homeVariable() {
 			return given(name)
@@ -53,7 +53,7 @@ func (s *session) usualEnvironment(given settings.Paths) *pertain.Environment {
 		}
 		return ""
 	}
-	usual := locatedBy(env)
+	usual := locatedBy(env, s.account)
 	s.otherHome = usual.Home != given.Home
 	named := slices.ContainsFunc(agent.FolderVariables(), func(name string) bool { return s.environment.Env(name) != "" })
 	if !s.otherHome && !named && usual.Config == given.Config && usual.ConfigDir == given.ConfigDir && usual.State == given.State {
@@ -78,7 +78,7 @@ func (s *session) setAside(variable string) {
 		}
 		value, _ := own(name)
 		return value
-	})
+	}, s.account)
 }
 
 func lookup(env func(name string) string) func(name string) (string, bool) {
@@ -89,7 +89,7 @@ func lookup(env func(name string) string) func(name string) (string, bool) {
 }
 
 // locatedBy are the files and folders of an environment.
-func locatedBy(env func(name string) string) settings.Paths {
-	paths, _ := settings.Locate(settings.Environment{GOOS: runtime.GOOS, Lookup: lookup(env)}) // without a home nothing is remembered, which is told
+func locatedBy(env func(name string) string, account string) settings.Paths {
+	paths, _ := settings.Locate(settings.Environment{GOOS: runtime.GOOS, Lookup: lookup(env), Caller: settings.Caller{Account: account}}) // without a home nothing is remembered, which is told
 	return paths
 }

@@ -74,7 +74,7 @@ func run(ctx context.Context, call Call, patience patience) int {
 		agent: agent, dialect: known, started: started, sample: call.Env(SampleVariable) != "",
 		environment: pertain.Environment{Dir: call.Dir, Env: call.Env}, account: call.Account, startedIn: startedIn,
 	}
-	s.paths = locatedBy(call.Env)
+	s.paths = locatedBy(call.Env, call.Account)
 	late := *s // for when s is still at work
 	outcome := s.guarded(ctx, call.Stdin, event, patience)
 	given := outcome.answer

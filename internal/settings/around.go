@@ -264,6 +264,7 @@ func (s *Surroundings) Own() Paths {
 	env := s.env
 	env.Caller, env.Lookup = Caller{}, s.Lookup
 	paths, _ := Locate(env) // without a home there are none
+	paths.believeState(env.GOOS, s.env.Caller.Account)
 	return paths
 }
 

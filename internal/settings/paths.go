@@ -2,6 +2,7 @@ package settings
 
 import (
 	"errors"
+	"io/fs"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -95,7 +96,56 @@ func Locate(env Environment) (Paths, error) {
 	if stateHome != "" {
 		p.State = f.Join(stateHome, "pertain")
 	}
+	p.believeState(env.GOOS, env.Caller.Account)
 	return p, nil
+}
+
+// believeState takes the folder for state of the user's account in place of one that is not below it and that Pertain has not made:
+// where a repository's settings for an agent name a folder that somebody has prepared, what is remembered would be written through links there.
+func (p *Paths) believeState(goos, account string) {
+	if account == "" || goos == "windows" || files.Inside(account, p.State) {
+		return
+	}
+	if isPrepared(files.OS(), p.State) {
+		p.State = filepath.Join(account, ".local", "state", "pertain")
+	}
+}
+
+// maxPrepared is how many folders of state are looked at.
+const maxPrepared = 100
+
+// isPrepared tells whether a folder for state is a link, holds links, or is somebody else's.
+func isPrepared(tree files.Tree, folder string) bool {
+	if home, err := tree.Stat(filepath.Dir(folder)); err == nil && home.Foreign {
+		return true
+	}
+	info, err := tree.Stat(folder)
+	if err != nil {
+		return !errors.Is(err, fs.ErrNotExist)
+	}
+	real, err := tree.RealPath(folder)
+	above, err2 := tree.RealPath(filepath.Dir(folder))
+	if err != nil || err2 != nil || info.Foreign || real != filepath.Join(above, filepath.Base(folder)) {
+		return true
+	}
+	list, err := tree.ReadDir(folder)
+	if err != nil {
+		return true
+	}
+	folders := 0
+	for _, e := range list {
+		if e.Kind == files.Link {
+			return true
+		}
+		if e.Kind != files.Folder {
+			continue
+		}
+		inner, err := tree.ReadDir(filepath.Join(folder, e.Name))
+		if folders++; err != nil || folders > maxPrepared || slices.ContainsFunc(inner, func(e files.Entry) bool { return e.Kind == files.Link }) {
+			return true
+		}
+	}
+	return false
 }
 
 // homeVariable names the variable that says where the user's home is.
