@@ -43,6 +43,7 @@ type search struct {
 }
 
 func newSearch(tree files.Tree, locations RuleRoots) *search {
+	tree = files.Looking(tree, &files.Recalled{})
 	s := &search{RuleRoots: locations, tree: tree, flavor: tree.Flavor()}
 	s.listable, s.listings, s.looks = map[string]bool{}, map[place]*listing{}, map[place]looked{}
 	s.sums = map[rule.Level]*levelSum{rule.Project: {}, rule.User: {}}

@@ -1,9 +1,6 @@
 package files
 
-import (
-	"sync"
-	"time"
-)
+import "sync"
 
 // FindUp looks for the nearest folder, start itself or one above it, that holds one of the names. It returns the folder and
 // the name; of several names in one folder the one given first. What cannot be looked at counts as absent. The way up is the
@@ -36,7 +33,7 @@ func ForeignUp(tree Tree, start string, names ...string) (path string, ok bool) 
 // Upward are a folder, absolute, and those above it, the nearest first, as far as they may hold one of the names.
 func Upward(tree Tree, folder string, names ...string) []string {
 	folders := tree.Flavor().Up(folder, "")
-	if tree == OS() {
+	if isDisk(tree) {
 		return holding(folders, names)
 	}
 	return folders
@@ -192,13 +189,11 @@ func Recall[T any](tree Tree, key string, find func() T) T {
 	return out
 }
 
-// Recalled is what a tree remembers. The zero value is empty.
+// Recalled is what was found out in one look. The zero value is empty.
 type Recalled struct {
 	mu    sync.RWMutex
 	known map[string]any
 	size  int
-	since time.Time
-	until time.Duration // how long something is remembered; 0: always
 }
 
 // maxRecalled is how much is remembered, in bytes.
@@ -207,9 +202,6 @@ const maxRecalled = 16 << 20
 func (m *Recalled) get(key string) (any, bool) {
 	m.mu.RLock()
 	defer m.mu.RUnlock()
-	if m.until > 0 && time.Since(m.since) > m.until {
-		return nil, false
-	}
 	known, ok := m.known[key]
 	return known, ok
 }
@@ -217,15 +209,33 @@ func (m *Recalled) get(key string) (any, bool) {
 func (m *Recalled) put(key string, value any) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if m.known == nil || m.size > maxRecalled || m.until > 0 && time.Since(m.since) > m.until {
-		m.known, m.size, m.since = map[string]any{}, 0, time.Now()
+	if m.known == nil || m.size > maxRecalled {
+		m.known, m.size = map[string]any{}, 0
 	}
 	m.known[key] = value
 	m.size += len(key) + 64
 }
 
-// diskMemory is that of the real disk, for about as long as one look takes.
-var diskMemory = &Recalled{until: time.Second}
+// looking is the real disk while one look lasts.
+type looking struct {
+	disk
+
+	recalled *Recalled
+}
+
+// Looking is a tree with a memory, where it is the real disk; others are given as they are, with their own if they have one.
+func Looking(tree Tree, memory *Recalled) Tree {
+	if tree != OS() {
+		return tree
+	}
+	return looking{disk{}, memory}
+}
 
 // Recalled is for [Recall].
-func (disk) Recalled() *Recalled { return diskMemory }
+func (l looking) Recalled() *Recalled { return l.recalled }
+
+// isDisk tells whether a tree is the real disk and nothing else.
+func isDisk(tree Tree) bool {
+	_, ok := tree.(looking)
+	return ok || tree == OS()
+}

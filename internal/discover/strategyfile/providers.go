@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"syscall"
 	"unicode"
 
@@ -97,6 +98,8 @@ type folder struct {
 	trusted bool
 	named   int    // how many of the roots, the first ones, are held in the workspace around them
 	confine string // workspace that the files of the others must not leave; empty: free
+
+	recalled atomic.Pointer[files.Recalled] // what was found out since the files were listed
 }
 
 // confined is the workspace that the files of a root must not leave; empty: free.
@@ -147,6 +150,7 @@ func (f *folder) Find(path string) (strategy.Entry, bool) {
 	if !strategy.IsFile(path) {
 		return strategy.Entry{}, false
 	}
+	f.recalled.Store(&files.Recalled{})
 	path = f.tree.Flavor().Clean(path) // as List writes it
 	for i, root := range f.roots {
 		rel, ok := f.tree.Flavor().Rel(root, path)
@@ -208,11 +212,16 @@ func leadsToFolder(tree files.Tree, path string) bool {
 
 // noted is the provider with its reads noted, for whoever follows them.
 func (f *folder) noted(ctx context.Context) *folder {
-	noted := *f
-	noted.tree = follow.Noted(ctx, f.tree)
-	return &noted
+	f.recalled.Store(&files.Recalled{})
+	return &folder{tree: f.looking(ctx), id: f.id, roots: f.roots, trusted: f.trusted, named: f.named, confine: f.confine}
+}
+
+// looking is the tree while what was listed is read.
+func (f *folder) looking(ctx context.Context) files.Tree {
+	f.recalled.CompareAndSwap(nil, &files.Recalled{})
+	return files.Looking(follow.Noted(ctx, f.tree), f.recalled.Load())
 }
 
 func (f *folder) Read(ctx context.Context, entry strategy.Entry) ([]byte, error) {
-	return readStrategy(follow.Noted(ctx, f.tree), entry.Name, entry.Origin.Confine, f.trusted && f.confine != "")
+	return readStrategy(f.looking(ctx), entry.Name, entry.Origin.Confine, f.trusted && f.confine != "")
 }
