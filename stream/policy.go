@@ -188,16 +188,14 @@ func Injection(triggers ...*Trigger) string {
 func InjectionWithin(most int, triggers ...*Trigger) (block string, fits []bool) {
 	var b strings.Builder
 	told := map[string]string{} // names, by text
-	given := map[string]bool{}  // texts as they were written
 	fits = make([]bool, len(triggers))
 	for i, t := range triggers {
-		room := most - b.Len()
-		if len(t.Body) > room && !given[t.Body] { // not worth making
-			continue
-		}
 		body := strings.Trim(visible.Strip(t.Body), "\n")
 		text := strings.TrimSpace(body)
 		name, again := told[text]
+		if !again && len(body) > most-b.Len() { // not worth making: it only grows
+			continue
+		}
 		if again {
 			body = "It says the same as the rule " + visible.Strip(name) + " above."
 		}
@@ -205,12 +203,11 @@ func InjectionWithin(most int, triggers ...*Trigger) (block string, fits []bool)
 		if b.Len() > 0 {
 			one = "\n" + one
 		}
-		if len(one) > room {
+		if len(one) > most-b.Len() {
 			continue
 		}
 		if !again {
 			told[text] = t.Name
-			given[t.Body] = true
 		}
 		b.WriteString(one)
 		fits[i] = true

@@ -40,7 +40,6 @@ func TestGlobsOfTools(t *testing.T) {
 	}
 }
 
-// TestInjectionOfHostileNames: a file's name is any bytes.
 // TestInjectionOnce: a text that two rules have is told once.
 func TestInjectionOnce(t *testing.T) {
 	got := stream.Injection(&stream.Trigger{Name: "a", Body: "Same text."}, &stream.Trigger{Name: "b", Body: "Same text.\n"})
@@ -74,6 +73,19 @@ func TestInjectionWithin(t *testing.T) {
 	}
 }
 
+// TestInjectionOfInvisible: what is long by what nobody can see, or by empty lines, has the room that its element needs.
+func TestInjectionOfInvisible(t *testing.T) {
+	plain := &stream.Trigger{Name: "a", Body: "Text."}
+	want := stream.Injection(plain)
+	for _, more := range []string{"\u200b", "\n"} {
+		long := &stream.Trigger{Name: "a", Body: strings.Repeat(more, 1000) + "Text."}
+		if got, fits := stream.InjectionWithin(len(want), long); got != want || !fits[0] {
+			t.Errorf("%q before it: %v, %q, want %q", more, fits, got, want)
+		}
+	}
+}
+
+// TestInjectionOfHostileNames: a file's name is any bytes.
 func TestInjectionOfHostileNames(t *testing.T) {
 	got := stream.Injection(&stream.Trigger{Name: "a\x1b[31m\xff\u202e\nb", Path: "\x00\x9b.md", Body: "B."})
 	if want := "rule=\"a[31m\uFFFD&#10;b\" path=\"\uFFFD.md\">"; !strings.Contains(got, want) {
