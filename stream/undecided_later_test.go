@@ -18,3 +18,14 @@ func TestTriedFurther(t *testing.T) {
 		}
 	}
 }
+
+// TestWaitingGoesOn: what waits for what follows does so while the offsets behind it are tried in several rounds.
+func TestWaitingGoesOn(t *testing.T) {
+	st := compile(t, `(x(?=[^]*y)|(a|b)(a|b)(a|b).*\4\3\2{9}c)`).Stream()
+	st.Feed("x")
+	for _, r := range explosive(0, 150) + "\n" + strings.Repeat(".", 4<<10) {
+		if st.Feed(string(r)); !st.Pending() {
+			t.Fatalf("behind %d bytes nothing waits", st.Offset())
+		}
+	}
+}

@@ -29,7 +29,10 @@ type trial struct {
 // span is a part of the text: from From up to, without, To.
 type span struct{ from, to int64 }
 
-func (t *trial) due() bool { return t.waiting || t.again || t.cursor >= 0 }
+func (t *trial) due() bool { return t.waiting || t.again || t.stopped() }
+
+// stopped says whether a round was cut short.
+func (t *trial) stopped() bool { return t.cursor >= 0 }
 
 // try goes through the offsets up to an offset at which a match may be decided.
 func (l *verifier) try(st *Stream, k *verification, expr *verified, offset int64) {
@@ -41,7 +44,7 @@ func (l *verifier) try(st *Stream, k *verification, expr *verified, offset int64
 	for !k.done {
 		next := int64(-1)
 		if k.always || t.due() {
-			if k.at < 0 && l.base == 0 {
+			if k.at < 0 {
 				next = 0
 			} else if k.at < offset {
 				at := max(k.at, l.base)
@@ -73,7 +76,7 @@ func (l *verifier) try(st *Stream, k *verification, expr *verified, offset int64
 func (l *verifier) round(st *Stream, k *verification, expr *verified, text string, steps regex.Steps, end bool) {
 	t := k.trial
 	from := max(t.resume, l.base)
-	if t.cursor >= 0 {
+	if t.stopped() {
 		from = max(t.cursor, l.base)
 	}
 	start := int(max(l.may(expr, expr.effort.Start, int64(len(text))), min(effort.LeastStart, expr.effort.Start.Once)))
@@ -81,10 +84,8 @@ func (l *verifier) round(st *Stream, k *verification, expr *verified, text strin
 		steps.Start = start
 	}
 	var skip []regex.Span
-	for _, s := range t.skip {
-		if s.to > l.base {
-			skip = append(skip, regex.Span{From: int(s.from - l.base), To: int(s.to - l.base)})
-		}
+	for _, s := range t.skip { // what the window has left behind is passed over
+		skip = append(skip, regex.Span{From: int(s.from - l.base), To: int(s.to - l.base)})
 	}
 	found := expr.machine().Search(text, int(from-l.base), regex.Known{Cut: l.base > 0, End: end}, steps, skip)
 	took := int64(found.Steps) + 16
@@ -98,7 +99,7 @@ func (l *verifier) round(st *Stream, k *verification, expr *verified, text strin
 		return
 	}
 	open, waits := l.base+int64(found.Resume), found.Waiting
-	cut := t.cursor >= 0
+	cut := t.stopped()
 	if cut {
 		open, waits = min(open, t.open), waits || t.waits
 	}
@@ -130,7 +131,7 @@ func (l *verifier) finishTrials(st *Stream, offset int64, end bool) {
 	var due [sharings][]*verification
 	for i := range l.list {
 		k := &l.list[i]
-		if t := k.trial; t == nil || k.done || !end && !t.again && t.cursor < 0 || end && st.Fired(int(st.set.verified[k.verified].trigger)) {
+		if t := k.trial; t == nil || k.done || !end && !t.again && !t.stopped() || end && st.Fired(int(st.set.verified[k.verified].trigger)) {
 			continue
 		}
 		among := st.set.verified[k.verified].sharing()
@@ -160,7 +161,7 @@ func (l *verifier) finishShared(st *Stream, list []*verification, offset int64, 
 		// What starts at one offset has no more than that either: it would be taken for each of many.
 		all := int(max(l.may(expr, expr.effort.Try, offset)-t.spent, part))
 		l.round(st, k, expr, l.text(), regex.Steps{Start: max(all, effort.LeastStart), All: all}, end)
-		if left -= t.spent - before; t.cursor >= 0 { // what has fired was not cut short
+		if left -= t.spent - before; t.stopped() { // what has fired was not cut short
 			more = append(more, k)
 		}
 	}
@@ -169,7 +170,7 @@ func (l *verifier) finishShared(st *Stream, list []*verification, offset int64, 
 		if again := min(left/int64(len(more)), most-part); again > 0 {
 			l.round(st, k, expr, l.text(), regex.Steps{Start: max(int(again), effort.LeastStart), All: int(again)}, end)
 		}
-		if !k.done && k.trial.cursor >= 0 {
+		if !k.done && k.trial.stopped() {
 			l.lose(k, expr, offset, end)
 		}
 	}
