@@ -140,10 +140,6 @@ func (l *verifier) certain(st *Stream, k *verification, expr *verified) bool {
 	if !k.state.Ends() {
 		return false
 	}
-	if k.state.Settled() {
-		l.fire(st, k, k.at)
-		return true
-	}
 	left := l.may(expr, expr.effort.Explore, k.at) - k.explored
 	certain, work := expr.automaton.Certain(k.state, int(max(left, 0)))
 	if !k.recent.met(k.state.Name()) {

@@ -246,9 +246,6 @@ func (o *Cache) drop() {
 // Name is the same for equal states, and nearly always another for others and for steps.
 func (v *State) Name() uint32 { return v.name }
 
-// Settled says whether the expression has matched without regard to what follows.
-func (v *State) Settled() bool { return v.certain }
-
 // Open says whether a match was found that only waits for what a look-ahead sees
 // of the text to come.
 func (v *State) Open() bool { return v.open }
