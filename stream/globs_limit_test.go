@@ -8,7 +8,7 @@ import (
 	"github.com/pertain-dev/pertain/stream"
 )
 
-// TestGlobsHaveALimitTogether: globs that do not fit are told, their triggers never fire, and the user's own find room first.
+// TestGlobsHaveALimitTogether: globs that do not fit are told, all of each, their triggers never fire, and the user's own find room first.
 func TestGlobsHaveALimitTogether(t *testing.T) {
 	wide := "{" + strings.Repeat("abcdefghijklmno,", 60) + "}/{" + strings.Repeat("abcdefghijklmno,", 14) + "}"
 	var triggers []stream.Trigger
@@ -20,7 +20,7 @@ func TestGlobsHaveALimitTogether(t *testing.T) {
 	set, problems := stream.Compile(triggers, stream.Options{})
 	full := map[int]bool{}
 	for _, p := range problems {
-		if !p.Full {
+		if !p.Full || p.Offset != 0 {
 			t.Errorf("%+v", p)
 		}
 		full[p.Trigger] = true

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/pertain-dev/pertain/diag"
 	"github.com/pertain-dev/pertain/rule"
 	"github.com/pertain-dev/pertain/stream"
 )
@@ -114,5 +115,21 @@ func TestFromRulesPaths(t *testing.T) {
 	}
 	if got := stream.FromRules([]*rule.Rule{watching("in", "/a/b.md")}, "/"); len(got) != 1 || got[0].Path != "a/b.md" {
 		t.Errorf("%+v", got)
+	}
+}
+
+// TestFromRulesDocumented: a rule watches the streams and files that it names, unless it was read as the rulebook documents it.
+func TestFromRulesDocumented(t *testing.T) {
+	format := &rule.Format{Tool: "native", GlobKeys: []string{"globs"}}
+	text := "---\nttsr_trigger: foo\nscope: thinking\ninterruptMode: never\nglobs: a.py\n---\nBody\n"
+	for documented, want := range map[bool]string{false: "[thinking] never [a.py]", true: "[]  []"} {
+		r, _ := rule.Read(diag.NewSource("/w/a.md", text), rule.Origin{Name: "a", Base: "/w", Documented: documented}, format)
+		triggers := stream.FromRules([]*rule.Rule{r}, "/w")
+		if len(triggers) != 1 {
+			t.Fatalf("documented %v: %d triggers of %+v", documented, len(triggers), r)
+		}
+		if got := fmt.Sprintf("%v %s %v", triggers[0].Scope, triggers[0].InterruptMode, triggers[0].Globs); got != want {
+			t.Errorf("documented %v: %q, want %q", documented, got, want)
+		}
 	}
 }
