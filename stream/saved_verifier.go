@@ -83,7 +83,7 @@ func (r *savedReader) verifier(s *Set, l *verifier, offset int64) {
 	l.list, l.index = nil, nil
 	for range r.count(len(s.verified)) {
 		expr := r.number()
-		if r.bad || expr >= uint64(len(s.verified)) || l.index[int32(expr)] > 0 || len(l.list) > 0 && l.list[0].verified == int32(expr) {
+		if expr >= uint64(len(s.verified)) || l.index[int32(expr)] > 0 || len(l.list) > 0 && l.list[0].verified == int32(expr) {
 			r.bad = true
 			return
 		}
@@ -104,7 +104,7 @@ func (r *savedReader) verification(s *Set, l *verifier, k *verification, offset 
 	if flags&8 != 0 {
 		written := r.take(r.count(maxSaved))
 		expr := s.load(s.verified[k.verified])
-		if r.bad || expr.automaton == nil {
+		if expr.automaton == nil {
 			r.bad = true
 			return
 		}
