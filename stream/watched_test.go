@@ -46,6 +46,8 @@ func TestFilesGrow(t *testing.T) {
 		{[]stream.Trigger{glob}, []call{{"q", "b.ts", ""}, {"x", "a.md ?", ""}, {"y", "a.md b.ts ?", "glob!"}}}, // but not those of before
 		// The file comes before what the piece says.
 		{[]stream.Trigger{glob, free}, []call{{"x", "a.md", ""}, {"y", "b.ts", "glob!"}, {"", "b.ts", "free!"}}},
+		// So it does where that is decided by a byte that was there before, and turns out to be broken.
+		{[]stream.Trigger{glob, {Name: "broken", Patterns: []string{"x[^]"}}}, []call{{"x\xe2", "a.md", ""}, {"y", "b.ts", "glob!"}, {"", "b.ts", "broken!"}}},
 	} {
 		w := watch(t, stream.Policy{}, c.triggers...)
 		for i, step := range c.calls {
@@ -408,5 +410,20 @@ func TestProblemsOfTheirOwn(t *testing.T) {
 	}
 	if len(problems) < 4 {
 		t.Errorf("only %+v", problems)
+	}
+}
+
+// TestEndIsOnePlace: what the end decides interrupts once, broken bytes that it ends in as well.
+func TestEndIsOnePlace(t *testing.T) {
+	ctx := context.Background()
+	w := watch(t, stream.Policy{Budget: 2}, stream.Trigger{Name: "one", Patterns: []string{"x[^]"}}, stream.Trigger{Name: "two", Patterns: []string{"x[^]{2}"}}, stream.Trigger{Name: "next", Patterns: []string{"z"}})
+	if v, err := w.Feed(ctx, text, "x\xe2\x82"); told(t, v, err) != "" {
+		t.Fatal(v)
+	}
+	if v, err := w.End(ctx, text); told(t, v, err) != "one,two!" {
+		t.Errorf("at the end: %+v", v)
+	}
+	if v, err := w.Feed(ctx, tool("edit", "1"), "z"); told(t, v, err) != "next!" {
+		t.Errorf("behind it: %+v", v)
 	}
 }
