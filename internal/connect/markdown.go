@@ -156,7 +156,7 @@ Agents run hooks with variables that a repository's settings may set. What they 
 
 Variables of the Go runtime (` + "`GOMAXPROCS`" + `, ` + "`GOMEMLIMIT`" + `, ` + "`GODEBUG`" + `, ` + "`GOTRACEBACK`" + `, ` + "`GOGC`" + `) and of the system's loader (` + "`LD_PRELOAD`" + `) act before Pertain runs at all, as they do in every program: a repository whose settings for an agent the user has accepted can make a hook fail or slow by them, as it can switch hooks off in the same file. Agents ask before they take variables from a repository.
 
-A folder that such a ` + "`HOME`" + ` or ` + "`XDG_STATE_HOME`" + ` names outside of every workspace is also where the hook keeps its own files: it makes ` + "`pertain`" + ` folders with state, cache and locks there, as the user who runs the agent, and writes nothing else.
+A folder that such a ` + "`HOME`" + ` or ` + "`XDG_STATE_HOME`" + ` names outside of every workspace is also where the hook keeps its own files: it makes ` + "`pertain`" + ` folders with state, cache and locks there, as the user who runs the agent, and writes nothing else. Where such a folder holds links, is one, or is another user's, the state of the user's account is used in its place.
 
 Where the settings cannot be read at all, rules are watched by the defaults. Where the settings name a fleet with keys, and its copy on this machine is missing, damaged or signed by nobody who is listed, the other rules watch. Both are told, in one line and by ` + "`pertain doctor`" + `, and with ` + "`--fail-closed`" + ` a call is denied.
 
