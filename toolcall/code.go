@@ -23,6 +23,7 @@ type code struct {
 	keys     [2]string       // what it is for, as far as names before it say
 	list     bool            // it stands in a list: each literal is a line
 	values   map[string]string
+	grown    int      // bytes that these have added
 	path     string   // of the call that is read
 	contents []string // for its file
 }
@@ -282,19 +283,22 @@ func (c *code) run(text string) {
 	r.current = outer
 }
 
-// patch reads a text as one. A file whose name is not known may be any.
+// patch reads a text as one.
 func (c *code) patch(text string) {
 	p := newPatch(c.reader, nil)
-	p.meant = func(name string) []file {
-		if strings.Contains(name, "${") {
-			return []file{{anywhere: true}}
-		}
-		return []file{{name: name}}
-	}
+	p.meant = func(name string) []file { return []file{fileOfCode(name)} }
 	for line := range strings.SplitSeq(text, "\n") {
 		p.line(line, false)
 	}
 	p.line("", true)
+}
+
+// fileOfCode is the file that a script names. Where the name has one in it that is not known, it may be any.
+func fileOfCode(name string) file {
+	if strings.Contains(name, "${") {
+		return file{anywhere: true}
+	}
+	return file{name: name}
 }
 
 // call ends a call: what it writes goes to the file that it names.
@@ -302,9 +306,9 @@ func (c *code) call() {
 	if c.path != "" {
 		for _, text := range c.contents {
 			r := c.reader
-			segment := r.open(Write, c.path, nil)
-			r.add(text, segment)
-			r.close(segment)
+			segments := r.openFiles(Write, []file{fileOfCode(c.path)}, nil, nil, func() int { return r.further(Write) })
+			r.add(text, segments...)
+			r.close(segments[0])
 		}
 	}
 	c.path, c.contents = "", nil
@@ -312,7 +316,7 @@ func (c *code) call() {
 
 // filled is a text with what the script has said of names in it.
 func (c *code) filled(text string) string {
-	if len(c.values) == 0 || !strings.Contains(text, "${") {
+	if len(c.values) == 0 || c.grown > maxGrown || !strings.Contains(text, "${") {
 		return text
 	}
 	var b strings.Builder
@@ -331,6 +335,7 @@ func (c *code) filled(text string) string {
 		}
 		text = rest[ahead-len(after):]
 	}
+	c.grown += b.Len()
 	return b.String() + text
 }
 

@@ -159,6 +159,7 @@ func TestCode(t *testing.T) {
 		`const run = cmd => tools.exec_command({cmd}); await run("echo V > a.ts"); await run("it's > <b> nothing")`:                   {`write a.ts "V\n"`},
 		`const cmds = ["ls", "echo V > a.ts"]; for (const cmd of cmds) await exec_command({cmd})`:                                     {`write a.ts "V\n"`},
 		`await tools.mcp__fs__write_file({path: "a.ts", content: "V"}); x({content: "W"})`:                                            {`write a.ts "V"`},
+		"write_file({path: `${x}.ts`, content: \"V\"})":                                                                               {`write * "V"`},
 		`exec_command({cmd: ["bash", "-lc", "echo V > a.ts"], workdir: "src"})`:                                                       {`write a.ts "V\n"`},
 		`apply_patch("*** Begin Patch\n" + "*** Add File: a.ts\n" + /* "no" */ "+V\n" // x` + "\n" + ` + "*** End Patch"); text("x")`: {`patch a.ts "V\n"`},
 		`text("<div> it's fine</div>" + 'V > W')`:                                                                                     nil,

@@ -143,3 +143,18 @@ func TestLargeScripts(t *testing.T) {
 		}
 	}
 }
+
+// TestLargeCode: what a script in JavaScript sets once and uses everywhere makes it no longer than so much.
+func TestLargeCode(t *testing.T) {
+	value := "const a = '" + strings.Repeat("x", 60_000) + "';"
+	for _, use := range []string{"f(`${a}`);", "cmd = `${a} > x`;", "path = `${a}`; f({content: 'V'});"} {
+		code := value + strings.Repeat(use, 5000)
+		size := 0
+		for _, s := range toolcall.Read("exec", code) {
+			size += len(s.Path) + len(s.Text)
+		}
+		if most := 20 * len(code); size > most {
+			t.Errorf("%s: %d bytes of %d", use, size, len(code))
+		}
+	}
+}

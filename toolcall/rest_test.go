@@ -74,6 +74,7 @@ func TestLongPipelines(t *testing.T) {
 		strings.Repeat("{=1 ", many) + "; echo V > f",
 		strings.Repeat("A=1 ", many) + "x " + strings.Repeat("for ", many) + "; echo V > f",
 		"echo V | " + strings.Repeat("{ cat; echo b; } | ", many) + "cat > f",
+		"bash -c '" + strings.Repeat("echo $@ > x;", many) + "' _ " + strings.Repeat("y ", 2000) + "; echo V > f",
 	} {
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)

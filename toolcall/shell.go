@@ -21,7 +21,8 @@ type script struct {
 	scope   *scope   // of the call, which may name a folder
 	depth   int      // of scripts around it
 
-	args []setting // its arguments, beginning with its name; nil: they are not known
+	every *setting  // all of its arguments together
+	args  []setting // its arguments, beginning with its name; nil: they are not known
 }
 
 // followed is what is known of a script, and how much was done for that.

@@ -26,7 +26,9 @@ func (s *script) run(text string, args ...setting) (in *script) {
 		return nil
 	}
 	in = s.inner(nil)
-	in.args = args
+	if in.args = args; args != nil {
+		in.every = together(args)
+	}
 	for line := range strings.SplitSeq(text, "\n") {
 		in.read(line)
 	}

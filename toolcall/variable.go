@@ -93,17 +93,26 @@ func (s *script) keep(name string, v setting) {
 // isPositional tells the name of an argument of the script, or of all of them.
 func isPositional(name string) bool { return isNumber(name) || name == "@" || name == "*" }
 
+// together are all arguments but the name of the script. Very long ones may be any file.
+func together(args []setting) *setting {
+	out := &setting{}
+	for i, one := range args[min(1, len(args)):] {
+		if i > 0 {
+			out.name, out.text = out.name+" ", out.text+" "
+		}
+		if out.name, out.text = out.name+one.name, out.text+one.text; len(out.name)+len(out.text) > maxValue {
+			return &setting{name: anyName, text: "$@"}
+		}
+	}
+	return out
+}
+
 // positional is an argument that a script was given.
 func (s *script) positional(name string) setting {
 	var out setting
 	switch n, err := strconv.Atoi(name); {
-	case err != nil: // all but the name of the script
-		for i, one := range s.args[min(1, len(s.args)):] {
-			if i > 0 {
-				out.name, out.text = out.name+" ", out.text+" "
-			}
-			out.name, out.text = out.name+one.name, out.text+one.text
-		}
+	case err != nil:
+		return *s.every
 	case n < len(s.args):
 		out = s.args[n]
 	}
