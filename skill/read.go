@@ -10,6 +10,7 @@ import (
 	"github.com/pertain-dev/pertain/diag"
 	"github.com/pertain-dev/pertain/document"
 	"github.com/pertain-dev/pertain/internal/discover/secret"
+	"github.com/pertain-dev/pertain/internal/fileerror"
 	"github.com/pertain-dev/pertain/internal/files"
 )
 
@@ -197,23 +198,12 @@ func (l Library) Names(location Location, path ...string) (list []string, folder
 
 // reason words a file error without its path.
 func reason(err error) string {
-	var path *fs.PathError
 	var large *files.TooLargeError
-	var special *files.NotRegularError
-	var outside *files.OutsideError
 	switch {
-	case errors.As(err, &outside):
-		return outside.Reason()
 	case errors.Is(err, fs.ErrNotExist):
 		return "there is no such file"
-	case errors.Is(err, fs.ErrPermission):
-		return "permission is denied"
 	case errors.As(err, &large):
 		return "it is larger than 4 MiB"
-	case errors.As(err, &special):
-		return "it is " + special.Kind.String() + ", not a regular file"
-	case errors.As(err, &path):
-		return path.Err.Error()
 	}
-	return err.Error()
+	return fileerror.Reason(err)
 }

@@ -4,8 +4,10 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -204,6 +206,33 @@ func TestUnreadableRootIsTold(t *testing.T) {
 	r := load(t, l)
 	if len(r.Skills()) != 1 || len(r.Diagnostics()) != 1 || !strings.Contains(r.Diagnostics()[0].Message, "cannot be listed") {
 		t.Errorf("%v", r.Diagnostics())
+	}
+}
+
+// failingTree cannot open a folder.
+type failingTree struct {
+	files.Tree
+
+	dir string
+	err error
+}
+
+func (f failingTree) Open(path string, bounds files.Bounds) (files.Opened, error) {
+	if path == f.dir {
+		return nil, &fs.PathError{Op: "open", Path: path, Err: f.err}
+	}
+	return f.Tree.Open(path, bounds)
+}
+
+// TestUnreadableRootHasOneReason: links in a circle are told in the same words, whether the system found out or we did.
+func TestUnreadableRootHasOneReason(t *testing.T) {
+	for _, err := range []error{syscall.ELOOP, files.ErrTooManyLinks} {
+		tree, l := memory(files.Unix, map[string]string{"/home/.claude/skills/x/SKILL.md": valid("x")})
+		l.Tree = failingTree{tree, "/home/.claude/skills", err}
+		const want = "the skills in this folder cannot be listed: it is a link that leads in a circle, or through too many others"
+		if list := load(t, l).Diagnostics(); len(list) != 1 || list[0].Message != want {
+			t.Errorf("%v: %v", err, list)
+		}
 	}
 }
 

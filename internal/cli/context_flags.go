@@ -2,9 +2,11 @@ package cli
 
 import (
 	"errors"
-	"os"
+	"io/fs"
 
 	"github.com/spf13/cobra"
+
+	"github.com/pertain-dev/pertain/internal/fileerror"
 )
 
 // situation is what the flags say about the context.
@@ -27,12 +29,8 @@ func (a *app) contextFlags(cmd *cobra.Command, s *situation) {
 
 // fileProblem words an error without the path, which the message has already.
 func fileProblem(err error) string {
-	var pe *os.PathError
-	if errors.As(err, &pe) {
-		err = pe.Err
-	}
-	if os.IsNotExist(err) {
+	if errors.Is(err, fs.ErrNotExist) {
 		return "there is no such file"
 	}
-	return err.Error()
+	return fileerror.Reason(err)
 }

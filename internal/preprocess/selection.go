@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -12,6 +11,7 @@ import (
 	"github.com/pertain-dev/pertain/diag"
 	"github.com/pertain-dev/pertain/facts"
 	"github.com/pertain-dev/pertain/internal/discover/secret"
+	"github.com/pertain-dev/pertain/internal/fileerror"
 	"github.com/pertain-dev/pertain/internal/files"
 	"github.com/pertain-dev/pertain/plan"
 )
@@ -107,7 +107,7 @@ func (s Selection) read(path, kind string, limit int) (text, note string) {
 	}
 	data, size, err := s.readRegular(path, limit)
 	if err != nil {
-		return "", "not read: " + reason(err)
+		return "", "not read: " + fileerror.Reason(err)
 	}
 	text, ok := decodeText(data, size > int64(len(data)))
 	if !ok {
@@ -191,18 +191,4 @@ func (s Selection) ground() secret.Ground {
 func isSystem(path string) bool {
 	path = filepath.ToSlash(filepath.Clean(path))
 	return slices.ContainsFunc([]string{"/proc", "/dev"}, func(folder string) bool { return path == folder || strings.HasPrefix(path, folder+"/") })
-}
-
-// reason words a file error without the path.
-func reason(err error) string {
-	var path *fs.PathError
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return "it does not exist"
-	case errors.Is(err, fs.ErrPermission):
-		return "permission is denied"
-	case errors.As(err, &path):
-		return path.Err.Error()
-	}
-	return err.Error()
 }
