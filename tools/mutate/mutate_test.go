@@ -269,6 +269,23 @@ func TestTry(t *testing.T) {
 	}
 }
 
+// TestHealthy: tests that need longer than they may are told from tests that fail.
+func TestHealthy(t *testing.T) {
+	for text, want := range map[string]string{
+		"func TestP(t *testing.T) { for Steps(1) == 1 {\n} }": "take longer than -limit 1s",
+		"func TestP(t *testing.T) { t.Error(\"wrong\") }":     "fail without a fault",
+	} {
+		root := module(t)
+		if err := os.WriteFile(filepath.Join(root, "p", "p_test.go"), []byte("package p\n\nimport \"testing\"\n\n"+text+"\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		r := &runner{settings: settings{root: root, limit: time.Second, patience: 10}, work: t.TempDir()}
+		if err := r.healthy(t.Context(), "p"); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v", text, err)
+		}
+	}
+}
+
 // TestTogether: of all faults in one binary becomes what becomes of each alone, and those that survive can be tried once more.
 func TestTogether(t *testing.T) {
 	r := &runner{settings: settings{root: module(t), limit: 2_000_000_000, patience: 10}, work: t.TempDir()}

@@ -208,7 +208,11 @@ func (r *runner) healthy(ctx context.Context, dir string) error {
 		if err != nil {
 			return err
 		}
-		if result != survived {
+		switch result {
+		case survived:
+		case late:
+			return fmt.Errorf("the tests of ./%s take longer than -limit %s without a fault: raise it, or choose some by -run", s.dir, r.limit)
+		default:
 			return fmt.Errorf("the tests of ./%s fail without a fault:\n%s", s.dir, output)
 		}
 	}
