@@ -1,12 +1,15 @@
 package pertain_test
 
 import (
+	"context"
 	"fmt"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strings"
 	"time"
+
+	"github.com/pertain-dev/pertain/internal/settings"
 )
 
 // editedWorld is a home, a workspace and folders elsewhere that are edited at random,
@@ -66,6 +69,24 @@ func (w *editedWorld) file() string {
 	return folder + "/" + one(w.random, []string{"a.strategy.md", "b.strategy.md", "c.strategy.md", "source.md"})
 }
 
+// trusting is the text of a list that trusts a folder; empty where there is none now.
+func (w *editedWorld) trusting(folder string) string {
+	scratch, err := os.MkdirTemp("", "trusting")
+	if err != nil {
+		return ""
+	}
+	defer os.RemoveAll(scratch)
+	list := filepath.Join(scratch, "trust.json")
+	if _, _, err := (settings.Trust{Path: list}).Add(context.Background(), w.path(folder)); err != nil {
+		return ""
+	}
+	data, err := os.ReadFile(list)
+	if err != nil {
+		return ""
+	}
+	return string(data)
+}
+
 // text is what to write into a file.
 func (w *editedWorld) text(file string) string {
 	w.number++
@@ -74,7 +95,7 @@ func (w *editedWorld) text(file string) string {
 	case "config.yaml":
 		return one(w.random, []string{"", "disabled: [user.a]\n", "disabled: [user.b, plugin.one.a]\n", "options: {regexTimeout: 40ms}\n", "disabled: {broken\n"})
 	case "trust.json":
-		return one(w.random, []string{"broken", fmt.Sprintf(`{"version": 1, "trusted": [%q]}`, w.path("ws"))})
+		return one(w.random, []string{"broken", w.trusting("ws")})
 	}
 	switch w.random.IntN(12) {
 	case 0:

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/pertain-dev/pertain/internal/modeltest"
+	"github.com/pertain-dev/pertain/internal/settings"
 )
 
 const askedKey = "sk-test-0123456789abcdef"
@@ -267,7 +268,10 @@ func TestAskRefuses(t *testing.T) {
 	for _, name := range []string{".pertain/config.yaml", "config.yaml", ".config/pertain/config.yaml", "pertain/config.yaml"} {
 		put(t, filepath.Join(a.dir, filepath.FromSlash(name)), "ask: {upstream: openai, url: \""+a.model.URL+"\", model: m, keyVariable: MY_KEY}\n")
 	}
-	put(t, filepath.Join(a.home, ".config", "pertain", "trust.json"), `{"version":1,"trusted":["`+filepath.ToSlash(a.dir)+`"]}`)
+	list := settings.Trust{Path: filepath.Join(a.home, ".config", "pertain", "trust.json")}
+	if _, _, err := list.Add(t.Context(), a.dir); err != nil {
+		t.Fatal(err)
+	}
 	check(exitUsage, "no model is set up", "ask", "user.x", "--agree")
 	if n := len(a.model.Requests()); n > 0 {
 		t.Errorf("%d requests", n)

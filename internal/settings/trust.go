@@ -82,12 +82,8 @@ func (t Trust) lapsed(w trustedFolder) string {
 	switch {
 	case err != nil:
 		return "the folder cannot be looked at"
-	case !w.Known() && t.Path != "" && files.Inside(resolved, t.Path):
-		return "it was trusted before it was noted which folder that is, in a file that it holds itself" // and that may have come with it
-	case !w.Known() && !now.Own():
-		return "it is somebody else's folder, and was trusted before it was noted which folder that is"
-	case !w.Known():
-		return ""
+	case !w.Known(): // somebody who guessed the path may have brought the list along
+		return "it was not noted which folder that is"
 	case now.Owner != w.Owner:
 		return "it is somebody else's folder now"
 	case !now.Same(w.Identity):

@@ -25,7 +25,7 @@ type trustFile struct {
 	Trusted []trustedFolder `json:"trusted"`
 }
 
-// trustedFolder is one entry. One of version 1 has no identity.
+// trustedFolder is one entry. One of version 1 has no identity, and trusts nothing.
 type trustedFolder struct {
 	Path string `json:"path"`
 	identity.Identity
