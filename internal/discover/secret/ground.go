@@ -82,8 +82,7 @@ func hasOwnName(base string) bool {
 		return false
 	}
 	if endsWith(base, programs...) && !strings.HasPrefix(base, ".env") {
-		stem, _, _ := strings.Cut(base, ".")
-		return isListOfSecrets(stem)
+		return isListOfSecrets(base)
 	}
 	return HasName(base)
 }
@@ -92,8 +91,8 @@ func hasOwnName(base string) bool {
 func isProse(base string) bool { return IsMarkdown(base) || endsWith(base, prose...) }
 
 // isListOfSecrets finds the names of programs that are nothing but values, such as secrets.py and arduino_secrets.h.
-func isListOfSecrets(stem string) bool {
-	words := strings.FieldsFunc(stem, func(r rune) bool { return r == '-' || r == '_' || r == ' ' })
+func isListOfSecrets(base string) bool {
+	words := wordsOf(base)
 	if len(words) == 0 {
 		return false
 	}

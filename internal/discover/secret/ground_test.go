@@ -23,6 +23,9 @@ func TestGround(t *testing.T) {
 		"sftp-config.json": true, ".vscode/sftp-config.json": true, ".ftpconfig": true, ".remote-sync.json": true, "vpn/wg0.conf": true, "wg-home.conf": true, "nginx.conf": false, "wg.md": false,
 		".m2/settings.xml": true, ".m2/settings-security.xml": true, "settings.xml": false, ".m2/README.md": false, "gradle.properties": true, "android/gradle.properties": true, "gradle/wrapper/gradle-wrapper.properties": false,
 		".idea/dataSources.local.xml": true, ".idea/dataSources.xml": false, ".mcp.json": true, ".cursor/mcp.json": true, "mcp.schema.json": false, "docs/mcp.md": false, "src/mcp.ts": false,
+		".claude.json": true, "claude.json": false, ".gemini/oauth_creds.json": true, "creds.yaml": true, "creds.go": false, "hgrc": true, "local.properties": true, "NuGet.Config": true,
+		"config/database.yml": true, "docs/database.md": false, "ansible/vault.yml": true, "vault.txt": true, "src/vault.ts": false, "wireguard.conf": true, ".bundle/config": true, "bundle/config": false,
+		"appsettings.Development.json": true, "appsettings.json": false,
 		"README.md": false, "package.json": false, ".cursorrules": false, ".cursor/rules/x": false,
 	} {
 		if got := g.Looks(g.Folder + "/" + rel); got != want {

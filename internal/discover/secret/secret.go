@@ -54,11 +54,16 @@ func InFolder(path string) bool {
 // isKeyName finds the names of files that are a key or keys, such as key.txt and
 // deploy_keys.md, but not keyboard.md and key-bindings.md, and an environment, env.txt.
 func isKeyName(base string) bool {
-	stem, _, _ := strings.Cut(strings.TrimLeft(base, "."), ".")
-	parts := strings.FieldsFunc(stem, func(r rune) bool { return r == '-' || r == '_' || r == ' ' })
-	if len(parts) == 0 {
+	words := wordsOf(base)
+	if len(words) == 0 {
 		return false
 	}
-	last := parts[len(parts)-1]
-	return last == "key" || last == "keys" || stem == "env"
+	last := words[len(words)-1]
+	return last == "key" || last == "keys" || len(words) == 1 && last == "env"
+}
+
+// wordsOf are the words that a name begins with, before what its end says of its kind.
+func wordsOf(base string) []string {
+	stem, _, _ := strings.Cut(strings.TrimLeft(base, "."), ".")
+	return strings.FieldsFunc(stem, func(r rune) bool { return r == '-' || r == '_' || r == ' ' })
 }

@@ -9,7 +9,7 @@ import (
 var settings = []string{
 	"gitconfig", "npmrc", "yarnrc", "pypirc", "terraformrc", "terraform.rc", "tfstate", "tfvars", "my.cnf", "mylogin.cnf", "pip.conf", "dockercfg", "dockerconfig",
 	"kubeconfig", "s3cfg", ".boto", "rclone.conf", "keystore", ".p8", "agekey", "service-account", "service_account", "serviceaccount", "adminsdk",
-	"auth.json", "settings.local.json", "wp-config.php", "local_settings.py",
+	"auth.json", "settings.local.json", "wp-config.php", "local_settings.py", "hgrc", "wireguard",
 }
 
 // settingsNames are whole names of such files: parts of them are in the names of others.
@@ -19,7 +19,9 @@ var settingsNames = []string{
 	".msmtprc", ".fetchmailrc", // mail
 	"sftp-config.json", ".ftpconfig", ".remote-sync.json", // what editors upload with
 	"gradle.properties", "datasources.local.xml", // Gradle, and the data sources of JetBrains' editors
-	"mcp.json", ".mcp.json", // servers of agents, with the keys in `env` and `headers`
+	"mcp.json", ".mcp.json", ".claude.json", // servers of agents, with the keys in `env` and `headers`
+	"local.properties", "nuget.config", "database.yml", "database.yaml", // Android, .NET, Rails
+	"vault.yml", "vault.yaml", "vault.txt", // Ansible
 }
 
 // blanks are parts of the names of files that show what such a file looks like, to be filled in.
@@ -42,6 +44,8 @@ func isSettings(path string) bool {
 		base == ".dev.vars" || strings.HasPrefix(base, ".dev.vars.") || // Wrangler, also .dev.vars.staging
 		strings.HasPrefix(base, ".vault_pass") || strings.HasPrefix(base, ".vault-pass") || // Ansible
 		strings.HasPrefix(base, "wg") && strings.HasSuffix(base, ".conf") || // WireGuard
-		slices.Contains(folders, ".envs") ||
+		strings.HasPrefix(base, "appsettings.") && strings.HasSuffix(base, ".json") && base != "appsettings.json" || // ASP.NET, of one environment
+		slices.Contains(wordsOf(base), "creds") && !endsWith(base, programs...) ||
+		slices.Contains(folders, ".envs") || base == "config" && slices.Contains(folders, ".bundle") ||
 		strings.HasPrefix(base, "settings") && strings.HasSuffix(base, ".xml") && slices.Contains(folders, ".m2") // Maven
 }
