@@ -55,11 +55,11 @@ func splitListed(rules []Rule) (rest, listed []Rule) {
 func skillFiles(shared []Form, rules []Rule) []*File {
 	f := shared[0]
 	var out []*File
-	taken := map[string]bool{}
+	var names skillNames
 	for _, r := range rules {
 		at := &placed{Rule: r, as: ByDescription, lost: append([]string(nil), r.losses...)}
 		at.lose("description", "%s no rules by their descriptions; it becomes a skill, and those are listed", titles(shared))
-		name := skillName(r.Name, taken)
+		name := names.take(r.Name)
 		if name != r.Name {
 			at.lose("name", "the skill is called %s", code(name))
 		}
@@ -99,10 +99,46 @@ func titles(list []Form) string {
 const maxSkillName = 64
 
 // SkillName is what the skill of a rule is called, unless another one has the name.
-func SkillName(name string) string { return skillName(name, map[string]bool{}) }
+func SkillName(name string) string { return cutSkillName(skillWords(name), "") }
 
-// skillName makes of a rule's name one that a skill may have, and that no other one has: small letters and digits, joined by single hyphens.
-func skillName(name string, taken map[string]bool) string {
+// skillNames gives each skill of one folder a name of its own. The zero value has none yet.
+type skillNames struct {
+	taken map[string]bool
+	next  map[string]int // by what stands before the number: the search for a free one goes on there
+}
+
+// take makes of a rule's name one that a skill may have, and that no other one has.
+func (n *skillNames) take(name string) string {
+	if n.taken == nil {
+		n.taken, n.next = map[string]bool{}, map[string]int{}
+	}
+	whole := skillWords(name)
+	for number := 1; ; {
+		end := ""
+		if number > 1 {
+			end = "-" + strconv.Itoa(number)
+		}
+		stem := cutSkillName(whole, end)
+		if next := n.next[stem]; next > number { // a number that is longer may leave less before it
+			number = next
+			continue
+		}
+		number++
+		n.next[stem] = number
+		if out := stem + end; !n.taken[out] {
+			n.taken[out] = true
+			return out
+		}
+	}
+}
+
+// cutSkillName makes a name as long as one may be that goes on with an end.
+func cutSkillName(whole, end string) string {
+	return strings.TrimRight(whole[:min(len(whole), maxSkillName-len(end))], "-")
+}
+
+// skillWords makes of a rule's name small letters and digits, joined by single hyphens.
+func skillWords(name string) string {
 	words := strings.FieldsFunc(strings.ToLower(norm.NFKD.String(name)), func(r rune) bool { return (r < 'a' || r > 'z') && (r < '0' || r > '9') && r < utf8.RuneSelf })
 	for i, word := range words { // accents and letters of other alphabets are left out
 		words[i] = strings.Map(func(r rune) rune {
@@ -120,17 +156,7 @@ func skillName(name string, taken map[string]bool) string {
 	if reserved(whole) {
 		whole = "rule-" + whole
 	}
-	for i := 1; ; i++ {
-		end := ""
-		if i > 1 {
-			end = "-" + strconv.Itoa(i)
-		}
-		out := strings.TrimRight(whole[:min(len(whole), maxSkillName-len(end))], "-") + end
-		if !taken[out] {
-			taken[out] = true
-			return out
-		}
-	}
+	return whole
 }
 
 // userBase is where a path of the user's own lies, and what it is called there.

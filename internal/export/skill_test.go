@@ -1,8 +1,11 @@
 package export
 
 import (
+	"fmt"
 	"regexp"
+	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -120,6 +123,39 @@ func checkSkills(t *testing.T, rules []Rule) {
 	}
 	if len(found) != len(made) {
 		t.Errorf("%d skills of %d", len(found), len(made))
+	}
+}
+
+// TestManySkillNames: names that are one as those of skills are all different, in their order, and finding them takes no longer than they are many.
+func TestManySkillNames(t *testing.T) {
+	const many = 4000
+	for what, name := range map[string]func(i int) string{
+		"cut":        func(i int) string { return strings.Repeat("a", 64) + strconv.Itoa(i) },
+		"equal":      func(int) string { return "b" },
+		"in pairs":   func(i int) string { return strings.Repeat("c", 60) + fmt.Sprintf("%04d", i/2) },
+		"of hyphens": func(i int) string { return strings.Repeat("d-", 40) + strconv.Itoa(i) },
+	} {
+		var names skillNames
+		found := map[string]bool{}
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		for i := range many {
+			one := names.take(name(i))
+			if found[one] || !validSkill.MatchString(one) || len(one) > 64 {
+				t.Fatalf("%s: %q", what, one)
+			}
+			found[one] = true
+		}
+		runtime.ReadMemStats(&after)
+		if made := after.Mallocs - before.Mallocs; made > 100*many {
+			t.Errorf("%s: %d allocations for %d names", what, made, many)
+		}
+	}
+	var names skillNames
+	for _, want := range []string{"x", "x-2", "x-3"} {
+		if got := names.take("X"); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
 	}
 }
 
