@@ -104,6 +104,42 @@ func TestBeginIsEarly(t *testing.T) {
 	}
 }
 
+// TestBeginKeeps: what was kept of an earlier look tells what a new one would, however much of it is kept.
+func TestBeginKeeps(t *testing.T) {
+	moved := 0
+	for seed := range uint64(rounds(2000)) {
+		w := newWriter(seed)
+		patterns := []string{w.branches(3), w.branches(2), "a[^\n]*zq"}
+		var streams []*stream.Stream
+		for _, kept := range []int{1 << 20, 0, 200, 2000} {
+			set, _ := stream.Compile([]stream.Trigger{{Name: "r", Patterns: patterns}}, stream.Options{Documented: true})
+			stream.NoPasts(set, kept)
+			streams = append(streams, set.Stream())
+		}
+		text, at, last := w.text()+w.text(), 0, -1
+		for _, piece := range w.pieces(text) {
+			at += len(piece)
+			var begins []int
+			for _, st := range streams {
+				st.Feed(piece)
+				begins = append(begins, st.Begin(text[:at]))
+			}
+			for _, begin := range begins[1:] {
+				if begin != begins[0] {
+					t.Fatalf("%q in %q: %d", patterns, text[:at], begins)
+				}
+			}
+			if begins[0] != last && begins[0] < at {
+				moved++
+			}
+			last = begins[0]
+		}
+	}
+	if moved < 100 {
+		t.Errorf("%d times a match was under way", moved)
+	}
+}
+
 // lastStart is the last offset at which a match of an expression starts that has ended at
 // an offset; -1 if none is found.
 func lastStart(t *testing.T, pattern, text string, end int64) int {

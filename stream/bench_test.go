@@ -35,6 +35,23 @@ func BenchmarkPiece(b *testing.B) {
 	}
 }
 
+// BenchmarkBegin is the cost of a piece, and of asking how much of the text must be held back, while a match may have begun 4 KiB before.
+func BenchmarkBegin(b *testing.B) {
+	for _, pattern := range []string{`the[^\n]*forbidden`, `(\w+) \1 \1 zq`, `a.{3000}zq`} {
+		b.Run(pattern, func(b *testing.B) {
+			set, _ := stream.Compile([]stream.Trigger{{Name: "r", Patterns: []string{pattern}}}, stream.Options{})
+			st, tail := set.Stream(), ""
+			b.ReportAllocs()
+			for b.Loop() {
+				st.Feed("the a ")
+				tail += "the a "
+				tail = tail[max(len(tail)-4<<10, 0):]
+				tail = tail[st.Begin(tail):]
+			}
+		})
+	}
+}
+
 // BenchmarkFirst is the first 200 KB that a new set ever sees, per piece.
 func BenchmarkFirst(b *testing.B) {
 	pieces := tokens(output(200 << 10))

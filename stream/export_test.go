@@ -51,6 +51,9 @@ func ForceNFA(set *Set, bytes int) {
 // NoNFA leaves a set no memory for walking without states.
 func NoNFA(set *Set) { set.automaton.Limits.Grids = 0 }
 
+// NoPasts lets a set keep nothing of how Begin went back through a text, but for so many bytes.
+func NoPasts(set *Set, bytes int) { set.automaton.Limits.Pasts = bytes }
+
 // Grids counts the lanes of a set that were ever to be walked without states.
 func Grids(set *Set) int { return set.automaton.GridCount() }
 

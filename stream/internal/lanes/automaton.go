@@ -11,13 +11,14 @@ import (
 type Limits struct {
 	States   int // bytes of all states
 	Grids    int // bytes of all grids
+	Pasts    int // bytes of what Begin keeps, for each that is asked at once
 	Patience Patience
 	Runs     [len(runKinds)]int // the shortest runs that are waited for; see gate
 }
 
 // DefaultLimits gives the limits that are for everybody but tests.
 func DefaultLimits(states int) Limits {
-	return Limits{states, maxGrids, Patience{maxCost, minGain, nfaBytes}, shortestRuns}
+	return Limits{states, maxGrids, maxPasts, Patience{maxCost, minGain, nfaBytes}, shortestRuns}
 }
 
 // maxWidth is how many classes of characters have a column in a state's row. Those

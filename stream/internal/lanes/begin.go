@@ -5,7 +5,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/pertain-dev/pertain/internal/regex/syntax"
-	"github.com/pertain-dev/pertain/internal/sparse"
 )
 
 // beginSteps bounds what Begin looks at for one lane, in instructions: beyond, a
@@ -25,12 +24,6 @@ type reverse struct {
 	scratch    sync.Pool // of *backward
 }
 
-// backward is the scratch of one look backwards.
-type backward struct {
-	seen sparse.Set // instructions
-	todo []uint32
-}
-
 // backwards gives the expressions read backwards.
 func (a *Automaton) backwards() *reverse {
 	a.reverseOnce.Do(func() {
@@ -45,7 +38,7 @@ func (a *Automaton) backwards() *reverse {
 			}
 		}
 		size := len(a.code.insts)
-		r.scratch.New = func() any { return &backward{seen: sparse.New(size, 0)} }
+		r.scratch.New = func() any { return newBackward(size, a.Limits.Pasts) }
 		a.reverse = r
 	})
 	return a.reverse
@@ -156,60 +149,34 @@ func charactersBefore(text string, at int, count uint32) int {
 // beganIn is Begin for the state of one lane of code.
 func (a *Automaton) beganIn(s *state, tail string) int {
 	positions := s.list()
-	begin := len(tail)
 	if len(positions) == 0 {
-		return begin
+		return len(tail)
 	}
 	r := a.backwards()
 	b, _ := r.scratch.Get().(*backward)
 	defer r.scratch.Put(b)
-	b.todo = append(b.todo[:0], positions...)
-	entries, steps := r.entries[s.lane], 0
+	p := b.begin(a, r, s.lane, positions)
+	last, steps := -1, 0 // last is where the lane may have been entered
 	for at := len(tail); ; {
-		entered := b.close(a, r, entries)
-		if steps += len(b.seen.Dense); steps > beginSteps {
+		if steps += len(p.at); steps > beginSteps {
 			return 0
 		}
-		if entered {
-			begin = charactersBefore(tail, at, r.entered[s.lane])
+		if p.entered {
+			last = at
 		}
 		if at == 0 {
 			return 0
 		}
 		class, size := a.lastClass(tail[:at])
-		b.todo = b.todo[:0]
-		for _, to := range b.seen.Dense {
-			for _, from := range r.into[r.from[to]:r.from[to+1]] {
-				if i := &a.code.insts[from]; i.op == syntax.OpSet && a.alphabet.classes[i.set].has(class) {
-					b.todo = append(b.todo, from)
-				}
-			}
-		}
-		if len(b.todo) == 0 {
-			return begin
+		if p = b.before(a, r, p, class); len(p.at) == 0 {
+			break
 		}
 		at -= size
 	}
-}
-
-// close goes back from todo through everything that takes no character, and says
-// whether that comes to where the lane is entered.
-func (b *backward) close(a *Automaton, r *reverse, entries map[uint32]bool) (entered bool) {
-	b.seen.Clear()
-	for len(b.todo) > 0 {
-		to := b.todo[len(b.todo)-1]
-		b.todo = b.todo[:len(b.todo)-1]
-		if !b.seen.Add(to) {
-			continue
-		}
-		entered = entered || r.entry[to] && entries[to]
-		for _, from := range r.into[r.from[to]:r.from[to+1]] {
-			if a.code.insts[from].op != syntax.OpSet {
-				b.todo = append(b.todo, from)
-			}
-		}
+	if last < 0 {
+		return len(tail)
 	}
-	return entered
+	return charactersBefore(tail, last, r.entered[s.lane])
 }
 
 // lastClass gives the class of the last character of text, and its size.
