@@ -256,7 +256,7 @@ func command(f *flags) {
 }
 `)},
 		"flags/list.go": {Data: []byte("package flags\n\nfunc (f *flags) list() int { if f.all { return 1 }; return f.limit() }\n\nfunc (f *flags) limit() int { return f.most * 2 }\n")},
-		"flags/room.go": {Data: []byte("package flags\n\nfunc (f *flags) room() bool { return f.limit() > 3 }\n")},
+		"flags/over.go": {Data: []byte("package flags\n\nfunc (f *flags) over() bool { return f.limit() > 3 }\n")},
 		"work/work.go":  {Data: []byte("package work\n\ntype Options struct{ Deep bool; Since time.Time; Size int64 }\n\nfunc Do(o Options, quiet bool) { do(o, quiet) }\n")},
 		"work/do.go":    {Data: []byte("package work\n\nfunc do(o Options, still bool) { if o.Deep { print() }; for still { print() } }\n")},
 		"work/since.go": {Data: []byte("package work\n\nfunc since(o Options) bool { return later.After(o.Since) && o.Size > 2 }\n")},
@@ -275,7 +275,7 @@ func command(f *flags) {
 		got = append(got, fmt.Sprint(field.Name(), filesOf(typed.actsOn(field, nil))))
 	}
 	want := []string{
-		"all[flags/list.go work/do.go]", "deep[work/do.go]", "quiet[work/do.go]", "lost[flags/flags.go]", "early[flags/flags.go]", "since[work/since.go]", "size[work/since.go]", "most[flags/list.go flags/room.go]",
+		"all[flags/list.go work/do.go]", "deep[work/do.go]", "quiet[work/do.go]", "lost[flags/flags.go]", "early[flags/flags.go]", "since[work/since.go]", "size[work/since.go]", "most[flags/list.go flags/over.go]",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)

@@ -61,7 +61,7 @@ func (l List) limitAll(most int) List {
 }
 
 // LimitTogether limits lists that are shown together, as [List.Limit] does one: the
-// first ones have room, and one that has none left stands in a single diagnostic.
+// first ones are listed, and one that does not fit stands in a single diagnostic.
 func LimitTogether(lists []*List) {
 	sum := 0
 	for _, l := range lists {

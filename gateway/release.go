@@ -29,7 +29,7 @@ func (x *exchange) told(texts bool) []*stream.Trigger {
 	if len(x.interrupted)+len(x.reminders.Fired) == 0 {
 		return nil
 	}
-	_, shown := x.reminds() // a hook tells of those that there is no room for
+	_, shown := x.reminds() // a hook tells of those that do not fit
 	fired := shown.Fired
 	if texts {
 		fired = slices.Concat(x.interrupted, fired)

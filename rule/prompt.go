@@ -35,7 +35,7 @@ func (s *Set) Prompt(options PromptOptions) string {
 	return b.String() + block
 }
 
-// Cost is what of a prompt takes room: the texts that are placed whole, each once,
+// Cost is what makes a prompt long: the texts that are placed whole, each once,
 // and the block that lists rules.
 type Cost struct {
 	Texts []string

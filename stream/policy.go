@@ -182,7 +182,7 @@ func Injection(triggers ...*Trigger) string {
 	return block
 }
 
-// InjectionWithin is the block of those rules, in the order given, whose elements have room
+// InjectionWithin is the block of those rules, in the order given, whose elements fit
 // in so many bytes, each whole or not at all: a smaller one may fit where a larger one did
 // not. fits says of each trigger whether it is in the block.
 func InjectionWithin(most int, triggers ...*Trigger) (block string, fits []bool) {

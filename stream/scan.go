@@ -214,17 +214,17 @@ func (c *Scanner) bound() {
 	clear(c.more)
 }
 
-// room is how many matches of each expression of a trigger are kept.
-func (c *Scanner) room(trigger int) int {
+// limit is how many matches of each expression of a trigger are kept.
+func (c *Scanner) limit(trigger int) int {
 	if c.most > 0 && c.set.triggers[trigger].Own {
 		return c.most
 	}
 	return c.each
 }
 
-// take takes a match of an expression, of which so many were taken before, if there is room.
+// take takes a match of an expression, of which so many were taken before, unless that is the limit.
 func (c *Scanner) take(out []Match, m Match, taken *int) []Match {
-	if *taken++; *taken > c.room(m.Trigger) {
+	if *taken++; *taken > c.limit(m.Trigger) {
 		c.more[m.Trigger]++
 		return out
 	}
@@ -266,7 +266,7 @@ func (c *Scanner) keep(m *met, end int) {
 	switch {
 	case at < len(m.ends) && m.ends[at] <= m.last.to:
 		m.ends[at] = min(m.ends[at], end)
-	case len(m.ends) < m.room:
+	case len(m.ends) < m.limit:
 		m.ends = slices.Insert(m.ends, at, end)
 	case at < len(m.ends): // it comes before one that is kept
 		copy(m.ends[at+1:], m.ends[at:])

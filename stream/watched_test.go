@@ -400,7 +400,7 @@ func FuzzRestoreTurn(f *testing.F) {
 	})
 }
 
-// TestProblemsOfTheirOwn: what is wrong with a trigger itself is not said to be for want of room.
+// TestProblemsOfTheirOwn: what is wrong with a trigger itself is not said to be because the set is full.
 func TestProblemsOfTheirOwn(t *testing.T) {
 	_, problems := stream.Compile([]stream.Trigger{{Name: "a", Patterns: []string{"(", "x"}, Scope: []string{"", "nowhere("}, Globs: []string{"a{b", "[a"}}}, stream.Options{})
 	for _, p := range problems {
