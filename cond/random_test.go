@@ -80,7 +80,7 @@ func (g generator) sensitive() string {
 	return ""
 }
 
-// picks are what may stand behind an array.
+// picks are what may stand after an array.
 var picks = []string{"[0]", "[1]", "[^1]", "[-1]", "[^2]", "[7]", "[..]", "[1..]", "[..1]", "[-2..]", "[0..^1]", "[5..9]", "[2..1]"}
 
 // picked writes a condition on what is picked from an array.

@@ -100,7 +100,7 @@ var breaks = sync.OnceValue(func() *strings.Replacer {
 var settingKeys = []string{"globs", "alwaysApply", "paths", "applyTo", "fileMatchPattern", "ttsr_trigger"}
 
 // bareFields tells whether a text begins with fields without any fence: nothing else up to a blank line, one of them a setting, and
-// a text behind it.
+// a text after them.
 func bareFields(text string, at int) bool {
 	setting := false
 	for at < len(text) {

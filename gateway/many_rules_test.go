@@ -14,7 +14,7 @@ import (
 	"github.com/pertain-dev/pertain/stream"
 )
 
-// strangers are rules of a repository that match anything, and behind them one of the user's own.
+// strangers are rules of a repository that match anything, and after them one of the user's own.
 func strangers(count int, body string, mode stream.InterruptMode) []stream.Trigger {
 	var out []stream.Trigger
 	for i := range count {

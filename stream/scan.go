@@ -63,7 +63,7 @@ func (s *Set) Scanner() *Scanner {
 // its last character or, if none starts in that line, the one that starts first. So
 // \s*foo after empty lines is found in the line of foo, and foo\n in the line that it
 // ends. Of the matches that start in one line the first is given, and if a trigger has
-// several patterns the one that ends first. Behind the last line feed is one more
+// several patterns the one that ends first. After the last line feed is one more
 // line, which may be empty.
 //
 // Expressions with look-around or back-references end where JavaScript's do, which may

@@ -424,6 +424,6 @@ func TestEndIsOnePlace(t *testing.T) {
 		t.Errorf("at the end: %+v", v)
 	}
 	if v, err := w.Feed(ctx, tool("edit", "1"), "z"); told(t, v, err) != "next!" {
-		t.Errorf("behind it: %+v", v)
+		t.Errorf("after it: %+v", v)
 	}
 }

@@ -184,7 +184,7 @@ var (
 	openCodeInsert   = regexp.MustCompile(`\{file:[^}]+\}`)
 )
 
-// insertedText stands where OpenCode puts the text of another file. Behind a backslash it is no JSON.
+// insertedText stands where OpenCode puts the text of another file. After a backslash it is no JSON.
 const insertedText = "Pertain:file"
 
 // plain is a text as OpenCode reads it, which puts variables and files in before it knows what is a name, a text or a comment. Of
