@@ -151,7 +151,7 @@ func (g generator) items() string {
 
 func (g generator) compiled(t testing.TB) cond.Condition { return conditionOf(t, g.condition(3)) }
 
-// memberOf compiles a condition, with limits that are never reached.
+// conditionOf compiles a condition, with limits that are never reached.
 func conditionOf(t testing.TB, when string) cond.Condition {
 	t.Helper()
 	text := "when: " + when + "\n"

@@ -413,8 +413,8 @@ func TestProblemsOfTheirOwn(t *testing.T) {
 	}
 }
 
-// TestEndIsOnePlace: what the end decides interrupts once, broken bytes that it ends in as well.
-func TestEndIsOnePlace(t *testing.T) {
+// TestEndInterruptsOnce: what the end decides interrupts once, broken bytes that it ends in as well.
+func TestEndInterruptsOnce(t *testing.T) {
 	ctx := context.Background()
 	w := watch(t, stream.Policy{Budget: 2}, stream.Trigger{Name: "one", Patterns: []string{"x[^]"}}, stream.Trigger{Name: "two", Patterns: []string{"x[^]{2}"}}, stream.Trigger{Name: "next", Patterns: []string{"z"}})
 	if v, err := w.Feed(ctx, text, "x\xe2\x82"); told(t, v, err) != "" {
