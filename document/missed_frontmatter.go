@@ -20,9 +20,9 @@ var (
 // maxPreface is how many lines are looked at for frontmatter that was not read.
 const maxPreface = 40
 
-// Missed tells of a file without frontmatter that its author thinks it has some: fields
-// of rules between lines that look like fences, at its beginning or under its heading. They
-// are text to every tool.
+// Missed tells of a file without frontmatter where its author probably thinks that there is
+// some: fields of rules stand between lines that look like fences, at the beginning or
+// under the heading. Every tool takes these fields for text.
 func Missed(source *diag.Source) diag.List {
 	text := breaks().Replace(source.Text())
 	at, preface := skipPreface(text)

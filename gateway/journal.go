@@ -30,8 +30,8 @@ type Entry struct {
 }
 
 // Journal takes note of what rules did. It must be safe for concurrent use. What rules did
-// at once is told at once; of rules that are not the user's own one request leaves so
-// few entries that they push nobody out.
+// at the same time is told in one call. Rules that are not the user's own leave only so
+// many entries in one request, so that they push out no others.
 type Journal interface {
 	// Add adds entries and gives the names by which they are found again, in the same order;
 	// none: they are not.

@@ -8,7 +8,7 @@ import (
 )
 
 // Release is something that a client gets after it was watched: a tool call, whole, or the texts of an answer. It is
-// told of before the client has the last of it.
+// reported before the client has all of it.
 type Release struct {
 	Workspace string // the folder whose rules have watched it
 

@@ -24,7 +24,7 @@ type Checks struct {
 	offsets  map[passage]int // where a text stands in a source that was included; -1: nowhere
 }
 
-// NewChecks has checked nothing yet. A nil registry is Pertain's own.
+// NewChecks makes one that has checked nothing yet. A nil registry is Pertain's own.
 func NewChecks(registry *Registry) *Checks {
 	return &Checks{registry: registry, found: map[templates][]finding{}, offsets: map[passage]int{}}
 }

@@ -91,8 +91,8 @@ func (p *Policy) repeats(injected, now int64) bool {
 }
 
 // StartShared begins a turn of a conversation of which each turn is a process of its
-// own, such as a call of a program; several may run at once. The budget is then one of
-// turns in a row that were interrupted: a turn that is not gives it back.
+// own, such as a call of a program; several may run at once. The budget then counts
+// interrupted turns in a row: a turn that is not interrupted gives it back.
 func (w *Watcher) StartShared(ctx context.Context) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()

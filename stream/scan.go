@@ -138,7 +138,7 @@ func (s *Set) ScanWork() *ScanWork {
 	return &ScanWork{allowed: workSteps, each: make([]int, s.Len())}
 }
 
-// Scanner gives a new scanner that does no more, with the others of this work.
+// Scanner gives a new scanner that shares this work with the others that were made of it.
 func (w *ScanWork) Scanner(s *Set) *Scanner {
 	c := s.Scanner()
 	c.work = w
