@@ -75,7 +75,7 @@ func TestAllAgreesWhenTimeIsOver(t *testing.T) {
 	}
 }
 
-// TestIncludedPlaces: what is said of an inherited part names both files (docs/reference/skills.md).
+// TestIncludedPositions: what is said of an inherited part names both files (docs/reference/skills.md).
 func TestIncludedPositions(t *testing.T) {
 	f := newFolder(t, map[string]string{
 		"base.strategy.md": "---\nname: Base\nwhen: {clipboard.text: {equals: x}}\n---\n{clipboard.text}\n",

@@ -58,7 +58,7 @@ func titleFor(s *strategy.Strategy, snapshot *facts.Snapshot) string {
 }
 
 // AppendJSON appends the documented form (docs/reference/json.md), for programs that answer
-// often: what is the same in every answer was written once.
+// often: the parts that are the same in every answer are encoded only once.
 func (c Candidate) AppendJSON(b []byte) ([]byte, error) {
 	p := c.encoded
 	if p == nil || p.strategy != c.Strategy || !slices.Equal(p.permissions, c.Permissions) {

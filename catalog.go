@@ -103,7 +103,8 @@ type catalogIndex struct {
 }
 
 // Prepare builds the index over all conditions now, for programs that match
-// often. Without it, the first match goes without and the second builds it.
+// often. Without Prepare, the first match does without the index and the
+// second one builds it.
 func (c *Catalog) Prepare() {
 	c.index.once.Do(func() { c.index.ready.Store(cond.NewSet(slices.Clone(c.conditions))) })
 }

@@ -35,7 +35,7 @@ func contextPage() string {
 		generated +
 		"Numbers are compared as they are written: 9007199254740993 is not 9007199254740992, and 1e-400 is not 0. A number beyond the range of a double is not available. " +
 		"Each part of an element's bounds is available or not on its own, and an element without a known type counts as `Unknown` (`context.unknown_type`).\n\n" +
-		"`[]` behind an array goes over all items. A number there is one item: `attachments.files[0].path`, from the end `[^1]` or `[-1]` (the last); " +
+		"`[]` after an array goes over all items. A number there is one item: `attachments.files[0].path`, from the end `[^1]` or `[-1]` (the last); " +
 		"`[1..3]` are items of it, the end not included, and both ends may be left out. An item that is not there is not available, a range that is not there is an empty array.\n\n" +
 		pathsTable() + "\nA strategy that names a path reads what it is collected as, and says so:\n\n" + needsTable()
 }

@@ -48,8 +48,9 @@ type Options struct {
 	shares *strategy.Normalizer // of engines that are opened together; nil: each load shares alone
 }
 
-// Together is the options for engines that are opened one after the other, in one go: what their files start from with
-// `from` is parsed and compiled once for all of them. It keeps those sources, so the options are not to be kept.
+// Together gives options for engines that are opened one right after the other: a source that several of their files
+// name with `from` is parsed and compiled once for all of them. The options hold these sources in memory, so they
+// should not be kept for longer.
 func (o Options) Together() Options {
 	o.shares = (&strategy.Normalizer{}).Together()
 	return o
@@ -88,7 +89,7 @@ func Open(ctx context.Context, options Options) (*Engine, error) {
 	return e, nil
 }
 
-// Catalog is what is loaded now; it does not change under its holder.
+// Catalog is what is loaded now. A catalog never changes, so callers may keep it.
 func (e *Engine) Catalog() *Catalog {
 	if c := e.catalog.Load(); c != nil {
 		return c

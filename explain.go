@@ -31,8 +31,8 @@ func (e *Engine) Explain(id string, snapshot *facts.Snapshot, options ExplainOpt
 	return explanation, ok
 }
 
-// ExplainContext is Explain for somebody who may not wait for the answer. The error is
-// that of a context that was over before there was one.
+// ExplainContext is Explain for callers that may stop waiting for the answer. The
+// error is that of ctx, if it ended before there was an answer.
 func (e *Engine) ExplainContext(ctx context.Context, id string, snapshot *facts.Snapshot, options ExplainOptions) (explanation Explanation, ok bool, err error) {
 	catalog := e.Catalog()
 	s, ok := catalog.ByID(id)
@@ -124,8 +124,8 @@ func (c Candidate) source() *diag.Source {
 	return c.Strategy.Source
 }
 
-// Reasons are the conditions that settled the result, in a few words: of what
-// matched, the paths that hold; of what did not, those that do not.
+// Reasons are the conditions that settled the result, in a few words: those
+// that hold if the strategy matched, and those that do not hold if it did not.
 func (x Explanation) Reasons() []string {
 	var out []string
 	for t, negated := range x.Tree.Deciding() {

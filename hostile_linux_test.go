@@ -142,9 +142,9 @@ func lspCalls(root string) string {
 			`"text":"---\nname: S\nfrom: ../../../home/x.md\nwhen:\n  clipboard.text: {contains: x}\n---\n{clipboard.txt}\n"}}`,
 	}
 	for i, method := range []string{"completion", "hover", "definition", "codeAction", "documentSymbol", "rename", "formatting", "inlayHint"} {
-		place := `{"line":2,"character":8}`
+		position := `{"line":2,"character":8}`
 		calls = append(calls, fmt.Sprintf(`"id":%d,"method":"textDocument/%s","params":{%s,"position":%s,"range":{"start":%s,"end":%s},"newName":"y","context":{"diagnostics":[]},"options":{}}`,
-			i+2, method, document, place, place, place))
+			i+2, method, document, position, position, position))
 	}
 	calls = append(calls, `"id":20,"method":"shutdown"`)
 	var b strings.Builder

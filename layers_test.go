@@ -13,7 +13,7 @@ import (
 // layers is the import graph, drawn. A package may import only from lines above its own; packages on
 // one line never import each other. Test files are free.
 var layers = [][]string{
-	{"internal/visible", "internal/casefold", "internal/packed", "internal/patch", "internal/markup", "internal/agent", "internal/metrics", "internal/origin", "internal/cputime", "internal/systemcall", "internal/room", "toolcall", "docs/reference"},
+	{"internal/visible", "internal/casefold", "internal/packed", "internal/patch", "internal/markup", "internal/agent", "internal/metrics", "internal/origin", "internal/cputime", "internal/systemcall", "internal/quota", "toolcall", "docs/reference"},
 	{"diag", "internal/mark", "internal/sparse", "gateway/internal/jsontext", "gateway/internal/sse"},
 	{"internal/modeltest", "internal/goldentest", "internal/regex/syntax"},
 	{"internal/regex/look", "internal/regex/regextest", "internal/files"},

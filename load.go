@@ -199,7 +199,7 @@ func (l fileLoad) excess() string {
 // providerSum is what was read of a provider.
 type providerSum struct {
 	load fileLoad
-	full atomic.Bool // there is no room for what follows
+	full atomic.Bool // what follows is not loaded
 	what string      // the limit
 }
 
@@ -216,7 +216,7 @@ func (s *providerSum) add(task fileTask, file *loadedFile) *loadedFile {
 	return leftOut(task.entry, task.previous, s.what)
 }
 
-// leftOut is a file that there is no room for, the same one each time.
+// leftOut is a file that is over the limit, the same one each time.
 func leftOut(entry strategy.Entry, previous *loadedFile, limit string) *loadedFile {
 	if previous != nil && previous.left == limit && previous.entry == entry {
 		return previous
@@ -225,7 +225,7 @@ func leftOut(entry strategy.Entry, previous *loadedFile, limit string) *loadedFi
 	return &loadedFile{entry: entry, left: limit, strategy: strategy.TooLarge(entry.Name, problem, entry.Origin)}
 }
 
-// leaveOut leaves out what has no room after files that have grown.
+// leaveOut leaves out what is over the limit after files have grown.
 func (c *Catalog) leaveOut() {
 	for _, keys := range c.lists {
 		var sum fileLoad

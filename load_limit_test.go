@@ -59,7 +59,7 @@ func (b *blobs) Read(_ context.Context, e strategy.Entry) ([]byte, error) {
 	return []byte(head + strings.Repeat("x", b.sizes[i]-len(head))), nil
 }
 
-// state tells which files of a catalog are loaded (+) and which had no room (-).
+// state tells which files of a catalog are loaded (+) and which are left out (-).
 func state(t *testing.T, c *pertain.Catalog) string {
 	t.Helper()
 	var out strings.Builder

@@ -28,14 +28,15 @@ type Environment struct {
 	Caller     Caller                   // who called the program, as far as it is known
 }
 
-// Caller is what is known of who called the program. Variables may be those of a stranger: agents start programs as files of a repository say. A
-// settings file that one names, in a workspace that the user does not trust, says nothing about where things are sent and what is private.
+// Caller is what is known of who called the program. Environment variables may be a stranger's, since agents start programs as files of a
+// repository say. So a settings file that a variable names, and that lies in a workspace that the user does not trust, says nothing about where
+// things are sent and what is private.
 type Caller struct {
 	Started string // the folder that the process was started in, absolute, where it is another one than the working directory
 	Account string // the user's home as the system knows it, whatever the environment says; empty: what the environment says
 	Home    string // what the environment names as the home, where it is not believed: whatever holds it is no project either
 	Agent   bool   // agents start this program: the working directory is a stranger's, also where it is no workspace
-	Guarded bool   // this program watches what a model does: such a file says nothing about triggers and the journal either
+	Guarded bool   // this program watches what a model does: a settings file as above says nothing about triggers and the journal either
 }
 
 // Location is what was found in an environment.

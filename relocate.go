@@ -47,10 +47,10 @@ func (e *Engine) relocate(ctx context.Context) {
 	e.normalizer = &strategy.Normalizer{Resolvers: now.Resolvers, Preprocessors: now.Preprocessors, Limits: now.Limits}
 }
 
-// Renew reads everything again, as [Open] with the options that [Locate] finds now
-// would: for a process that keeps an engine and has to answer as a new one does. What
-// has not changed is not parsed again. The error is for I/O and cancellation; what was
-// loaded before stays then.
+// Renew reads everything again, as if the engine were opened now with the options that
+// [Locate] finds. It is for a process that keeps an engine and has to answer as a new
+// process would. What has not changed is not parsed again. The error is for I/O and
+// cancellation; what was loaded before stays then.
 func (e *Engine) Renew(ctx context.Context) (*Catalog, error) {
 	e.loading.Lock()
 	defer e.loading.Unlock()

@@ -13,13 +13,13 @@ import (
 	"github.com/pertain-dev/pertain/rule"
 )
 
-// RuleOptions say which rules are loaded. The zero value is what agents see that
-// are started in the working directory.
+// RuleOptions say which rules are loaded. The zero value loads what agents see
+// when they are started in the working directory.
 type RuleOptions struct {
 	Documented bool     // exactly what the rulebook describes, its known gaps included
 	Files      []string // absolute paths of files to be asked for: rules in the folders on the way to them count too
 	Own        bool     // the user's own rules alone: nothing of the project is read
-	Nested     bool     // rules in all folders of the project count, what .gitignore names left out
+	Nested     bool     // rules in all folders of the project count, except for what .gitignore names
 	Named      []string // with Nested: of those folders, only such as can hold a rule of one of these names; nil: all
 
 	// Agent is the one whose view is asked for: only what it loads itself, in its order
@@ -44,7 +44,7 @@ func CheckAgent(name string) error {
 // UnknownAgentError says that there is no agent of a name.
 type UnknownAgentError struct{ Name string }
 
-// Error names those that are meant perhaps.
+// Error also names the agent that was probably meant, or else all that there are.
 func (e *UnknownAgentError) Error() string {
 	hint := "one of " + strings.Join(AgentNames(), ", ")
 	if near := diag.Nearest(strings.ToLower(e.Name), AgentNames()); near != "" {

@@ -18,11 +18,10 @@ const (
 	maxNestedNotes = 20_000
 )
 
-// WatchRules opens the rules of an environment, as [OpenRules] does, and again whenever
-// files that decide about them change, or whether the user trusts the workspace. It calls changed with the first ones and
-// with all that differ, until ctx ends. Rules behind links, what they import, and
-// folders that are not there yet are all followed. In a project of more than
-// 20,000 files and folders, Nested is left out.
+// WatchRules opens the rules of an environment, as [OpenRules] does, and again whenever files that decide about them
+// change, or the user begins or ceases to trust the workspace. It calls changed with the first ones and with all that
+// differ, until ctx ends. Rules behind links, what they import, and folders that are not there yet are all followed. In a
+// project of more than 20,000 files and folders, Nested is left out.
 //
 // unwatched, which may be nil, is told why the system does not watch a part; that
 // part is looked at now and then. It is also told when Nested is left out.

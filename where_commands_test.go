@@ -21,12 +21,12 @@ import (
 
 // commandFiles are where a command of the program is.
 type commandFiles struct {
-	files    []string // the one that makes it, then those that have its name before theirs
-	shared   []string // others of internal/cli that these call, directly or over one step
-	called   []place  // what these call there
-	reached  []place  // what these call there over a few steps, in which values of flags are handed on
-	packages []string // that they use, in the order of the layers
-	further  []string // that only what they call uses
+	files    []string      // the one that makes it, then those that have its name before theirs
+	shared   []string      // others of internal/cli that these call, directly or over one step
+	called   []declaration // what these call there
+	reached  []declaration // what these call there over a few steps, in which values of flags are handed on
+	packages []string      // that they use, in the order of the layers
+	further  []string      // that only what they call uses
 	flags    []flagBinding
 
 	readsFlags bool // itself, from the arguments
@@ -103,14 +103,14 @@ func commandSources(root fs.FS, typed *typedTree) (map[string]*commandFiles, err
 	}
 	users := usersOf(commands)
 	for _, c := range commands {
-		few := slices.DeleteFunc(slices.Clone(c.called), func(p place) bool { return len(users[p.file]) > len(commands)/2 })
+		few := slices.DeleteFunc(slices.Clone(c.called), func(p declaration) bool { return len(users[p.file]) > len(commands)/2 })
 		for _, line := range layers {
 			for _, folder := range line {
 				shown := strings.ReplaceAll(folder, ".", "pertain")
 				switch {
 				case slices.ContainsFunc(c.files, func(name string) bool { return slices.Contains(uses[name], folder) }):
 					c.packages = append(c.packages, shown)
-				case slices.ContainsFunc(few, func(p place) bool { return typed.usesPackage(p, folder) }):
+				case slices.ContainsFunc(few, func(p declaration) bool { return typed.usesPackage(p, folder) }):
 					c.further = append(c.further, shown)
 				}
 			}
@@ -121,11 +121,11 @@ func commandSources(root fs.FS, typed *typedTree) (map[string]*commandFiles, err
 }
 
 // calledBy is what some files of internal/cli call of its other files, over at most so many steps. Commands below a command are not what it calls.
-func (t *typedTree) calledBy(files []string, makers map[string]*maker, far int) []place {
-	var found []place
+func (t *typedTree) calledBy(files []string, makers map[string]*maker, far int) []declaration {
+	var found []declaration
 	seen := map[types.Object]int{} // the steps that were left
-	var visit func(at place, steps int)
-	visit = func(at place, steps int) {
+	var visit func(at declaration, steps int)
+	visit = func(at declaration, steps int) {
 		for _, u := range t.within[at] {
 			called, ok := u.object.(*types.Func)
 			if !ok || called.Pkg() != t.packages["internal/cli"] || seen[called] >= steps || makers[called.Name()] != nil {
@@ -147,19 +147,19 @@ func (t *typedTree) calledBy(files []string, makers map[string]*maker, far int) 
 	}
 	for _, name := range files {
 		for _, decl := range t.files[name].Decls {
-			visit(place{name, declared(decl)}, far)
+			visit(declaration{name, declared(decl)}, far)
 		}
 	}
 	return found
 }
 
 // declarations are the functions of internal/cli that have a name, one for each system.
-func (t *typedTree) declarations(name string) []place {
-	var found []place
+func (t *typedTree) declarations(name string) []declaration {
+	var found []declaration
 	for _, file := range t.tree.packages["internal/cli"].files {
 		for _, decl := range t.files[file].Decls {
 			if _, ok := decl.(*ast.FuncDecl); ok && declared(decl) == name {
-				found = append(found, place{file, name})
+				found = append(found, declaration{file, name})
 			}
 		}
 	}
@@ -167,7 +167,7 @@ func (t *typedTree) declarations(name string) []place {
 }
 
 // usesPackage tells whether a declaration uses a package of this module.
-func (t *typedTree) usesPackage(at place, folder string) bool {
+func (t *typedTree) usesPackage(at declaration, folder string) bool {
 	return slices.ContainsFunc(t.within[at], func(u nameUse) bool {
 		of, ok := u.object.(*types.PkgName)
 		return ok && of.Imported() == t.packages[folder]

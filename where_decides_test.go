@@ -81,7 +81,7 @@ func (t *typedTree) reaches(files []string, to string) bool {
 		var next []string
 		for _, file := range near {
 			for _, decl := range t.files[file].Decls {
-				for _, u := range t.within[place{file, declared(decl)}] {
+				for _, u := range t.within[declaration{file, declared(decl)}] {
 					if _, ok := u.object.(*types.Func); !ok || !t.ownPackage(u.object.Pkg()) {
 						continue
 					}

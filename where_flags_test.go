@@ -92,14 +92,14 @@ func takesCommand(function *ast.FuncDecl) bool {
 }
 
 // asksChanged are the declarations of internal/cli that ask whether a flag was given, by its name.
-func (t *typedTree) asksChanged(flag string) []place {
-	var found []place
+func (t *typedTree) asksChanged(flag string) []declaration {
+	var found []declaration
 	for _, name := range t.tree.packages["internal/cli"].files {
 		for _, decl := range t.files[name].Decls {
 			ast.Inspect(decl, func(n ast.Node) bool {
 				if call, ok := n.(*ast.CallExpr); ok && len(call.Args) == 1 && textOf(call.Args[0]) == flag {
 					if s, ok := call.Fun.(*ast.SelectorExpr); ok && (s.Sel.Name == "Changed" || s.Sel.Name == "Lookup") {
-						found = append(found, place{name, declared(decl)})
+						found = append(found, declaration{name, declared(decl)})
 					}
 				}
 				return true
@@ -110,13 +110,13 @@ func (t *typedTree) asksChanged(flag string) []place {
 }
 
 // readsArgument are the declarations that look for a flag among the arguments themselves, as who must answer whatever is wrong with them does.
-func (t *typedTree) readsArgument(flag string) []place {
-	var found []place
+func (t *typedTree) readsArgument(flag string) []declaration {
+	var found []declaration
 	for _, name := range sortedKeys(t.files) {
 		for _, decl := range t.files[name].Decls {
 			ast.Inspect(decl, func(n ast.Node) bool {
 				if compared, ok := n.(*ast.BinaryExpr); ok && compared.Op == token.EQL && textOf(compared.Y) == "--"+flag {
-					found = append(found, place{name, declared(decl)})
+					found = append(found, declaration{name, declared(decl)})
 				}
 				return true
 			})
@@ -148,16 +148,16 @@ func (t *typedTree) ownFlags(c *commandFiles) []flagBinding {
 
 // flagFiles are the files that act on a flag of a command, the one that decides first: of internal/cli only by what the command is made of or calls.
 func (t *typedTree) flagFiles(flag flagBinding, c *commandFiles) []string {
-	counts := func(p place) bool {
+	counts := func(p declaration) bool {
 		return path.Dir(p.file) != "internal/cli" || slices.Contains(c.files, path.Base(p.file)) || slices.Contains(c.reached, p)
 	}
-	everywhere := func(place) bool { return true }
-	search := func(counts func(place) bool) (acting, asking []place) {
+	everywhere := func(declaration) bool { return true }
+	search := func(counts func(declaration) bool) (acting, asking []declaration) {
 		asking = t.asksChanged(flag.name)
 		if flag.object == nil || c.files[0] == "root.go" { // which all commands have
 			asking = append(asking, t.readsArgument(flag.name)...)
 		}
-		asking = slices.DeleteFunc(asking, func(p place) bool { return !counts(p) })
+		asking = slices.DeleteFunc(asking, func(p declaration) bool { return !counts(p) })
 		if flag.object != nil {
 			acting = t.actsOn(flag.object, counts)
 		}
@@ -204,7 +204,7 @@ func (t *typedTree) settingFields() []flagBinding {
 
 // settingFiles are the files that act on a setting, those that read it from its file left out.
 func (t *typedTree) settingFiles(name string, field types.Object) []string {
-	found := slices.DeleteFunc(t.actsOn(field, nil), func(p place) bool { return p.file == "internal/settings/keys.go" })
+	found := slices.DeleteFunc(t.actsOn(field, nil), func(p declaration) bool { return p.file == "internal/settings/keys.go" })
 	return byDecision(name, found, nil)
 }
 

@@ -15,8 +15,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// place is a declaration of a file.
-type place struct{ file, function string }
+// declaration is a function, or another thing with a name, that a file declares.
+type declaration struct{ file, function string }
 
 // farSteps is over how many hands a value is followed, and textSteps a text, which soon becomes part of others. A function that is called more than manyCalls times, and a field that is used more than
 // manyUses times, is a tool for everything: what is done there says nothing of the value.
@@ -27,12 +27,12 @@ const (
 	manyUses  = 32
 )
 
-// actsOn finds who does something by the value of a variable or a field, a place for each time. Where it is only handed on, to a parameter,
-// a variable or a field of this module, what is done there counts; if nothing is done there, who hands it on. What is done in places that do
+// actsOn finds who does something by the value of a variable or a field, a declaration for each time. Where it is only handed on, to a parameter,
+// a variable or a field of this module, what is done there counts; if nothing is done there, who hands it on. What is done in declarations that do
 // not count is left out, and so is what these hand on; nil: all count.
-func (t *typedTree) actsOn(object types.Object, counts func(place) bool) []place {
+func (t *typedTree) actsOn(object types.Object, counts func(declaration) bool) []declaration {
 	seen := map[types.Object]bool{}
-	var found []place
+	var found []declaration
 	text := isText(object)
 	var follow func(object types.Object, steps int) bool
 	follow = func(object types.Object, steps int) bool {
@@ -42,7 +42,7 @@ func (t *typedTree) actsOn(object types.Object, counts func(place) bool) []place
 		seen[object] = true
 		acted := false
 		for _, u := range t.uses[object] {
-			at := place{u.file, u.function}
+			at := declaration{u.file, u.function}
 			to, reads := t.handedTo(u, text)
 			if !reads || counts != nil && !counts(at) {
 				continue
@@ -62,10 +62,10 @@ func (t *typedTree) actsOn(object types.Object, counts func(place) bool) []place
 	return found
 }
 
-// filesOf are the files of places, each once.
-func filesOf(places []place) []string {
+// filesOf are the files of declarations, each once.
+func filesOf(declarations []declaration) []string {
 	found := map[string]bool{}
-	for _, p := range places {
+	for _, p := range declarations {
 		found[p.file] = true
 	}
 	return sortedKeys(found)
@@ -204,7 +204,7 @@ func (t *typedTree) callers(function types.Object) []string {
 
 // byDecision orders files by what is done there with the value of a name: a file that has the name comes first; then what the command line uses, since
 // that checks more than it does; then whichever does most. Files that only ask whether it was given are last.
-func byDecision(name string, acting, asking []place) []string {
+func byDecision(name string, acting, asking []declaration) []string {
 	count := map[string]int{}
 	for _, p := range acting {
 		count[p.file]++
@@ -256,7 +256,7 @@ func command(f *flags) {
 }
 `)},
 		"flags/list.go": {Data: []byte("package flags\n\nfunc (f *flags) list() int { if f.all { return 1 }; return f.limit() }\n\nfunc (f *flags) limit() int { return f.most * 2 }\n")},
-		"flags/room.go": {Data: []byte("package flags\n\nfunc (f *flags) room() bool { return f.limit() > 3 }\n")},
+		"flags/over.go": {Data: []byte("package flags\n\nfunc (f *flags) over() bool { return f.limit() > 3 }\n")},
 		"work/work.go":  {Data: []byte("package work\n\ntype Options struct{ Deep bool; Since time.Time; Size int64 }\n\nfunc Do(o Options, quiet bool) { do(o, quiet) }\n")},
 		"work/do.go":    {Data: []byte("package work\n\nfunc do(o Options, still bool) { if o.Deep { print() }; for still { print() } }\n")},
 		"work/since.go": {Data: []byte("package work\n\nfunc since(o Options) bool { return later.After(o.Since) && o.Size > 2 }\n")},
@@ -275,20 +275,20 @@ func command(f *flags) {
 		got = append(got, fmt.Sprint(field.Name(), filesOf(typed.actsOn(field, nil))))
 	}
 	want := []string{
-		"all[flags/list.go work/do.go]", "deep[work/do.go]", "quiet[work/do.go]", "lost[flags/flags.go]", "early[flags/flags.go]", "since[work/since.go]", "size[work/since.go]", "most[flags/list.go flags/room.go]",
+		"all[flags/list.go work/do.go]", "deep[work/do.go]", "quiet[work/do.go]", "lost[flags/flags.go]", "early[flags/flags.go]", "since[work/since.go]", "size[work/since.go]", "most[flags/list.go flags/over.go]",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 	early := fields.Field(4)
-	if got := typed.actsOn(early, func(p place) bool { return p.file != "flags/flags.go" }); len(got) > 0 {
-		t.Errorf("what is done in places that do not count: %v", got)
+	if got := typed.actsOn(early, func(p declaration) bool { return p.file != "flags/flags.go" }); len(got) > 0 {
+		t.Errorf("what is done in declarations that do not count: %v", got)
 	}
 }
 
 // TestWhereOrdersByDecision: the name of a file counts first, then that it is below the command line, then how much is done there.
 func TestWhereOrdersByDecision(t *testing.T) {
-	acting := []place{
+	acting := []declaration{
 		{"internal/cli/rules.go", "a"},
 		{"internal/cli/rules.go", "b"},
 		{"internal/cli/rules.go", "c"},
@@ -298,7 +298,7 @@ func TestWhereOrdersByDecision(t *testing.T) {
 		{"rule/keep_going.go", "a"},
 		{"rule/going.go", "a"},
 	}
-	asking := []place{{"internal/cli/keep_going.go", "a"}, {"rule/read.go", "a"}}
+	asking := []declaration{{"internal/cli/keep_going.go", "a"}, {"rule/read.go", "a"}}
 	want := []string{"rule/keep_going.go", "rule/read.go", "engine.go", "rule/going.go", "internal/cli/rules.go", "internal/cli/keep_going.go"}
 	if diff := cmp.Diff(want, byDecision("keep-going", acting, asking)); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)

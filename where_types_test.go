@@ -21,10 +21,10 @@ type typedTree struct {
 	packages  map[string]*types.Package // by folder
 	info      types.Info
 	uses      map[types.Object][]nameUse
-	within    map[place][]nameUse
+	within    map[declaration][]nameUse
 }
 
-// nameUse is a place where a name of this module is used.
+// nameUse is a use of a name of this module.
 type nameUse struct {
 	name     *ast.Ident
 	object   types.Object
@@ -37,7 +37,7 @@ func typeTree(root fs.FS, tree *sourceTree) (*typedTree, error) {
 	t := &typedTree{
 		tree: tree, positions: token.NewFileSet(), files: map[string]*ast.File{}, packages: map[string]*types.Package{},
 		info: types.Info{Defs: map[*ast.Ident]types.Object{}, Uses: map[*ast.Ident]types.Object{}},
-		uses: map[types.Object][]nameUse{}, within: map[place][]nameUse{},
+		uses: map[types.Object][]nameUse{}, within: map[declaration][]nameUse{},
 	}
 	for _, folder := range sortedKeys(tree.packages) {
 		for _, name := range tree.packages[folder].files {
@@ -92,7 +92,7 @@ func (t *typedTree) note(file string, decl ast.Decl) {
 			if object := t.info.Uses[name]; object != nil && object.Pkg() != nil {
 				u := nameUse{name, origin(object), file, function, slices.Clone(above)}
 				t.uses[u.object] = append(t.uses[u.object], u)
-				t.within[place{file, function}] = append(t.within[place{file, function}], u)
+				t.within[declaration{file, function}] = append(t.within[declaration{file, function}], u)
 			}
 		}
 		above = append(above, n)

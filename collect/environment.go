@@ -18,9 +18,9 @@ import (
 //   - os is linux, windows or macos; on other systems it is left out.
 //   - architecture is Go's name for it: amd64, arm64, …
 //   - locale is a language tag such as de-DE, from the first of LC_ALL,
-//     LC_MESSAGES and LANG that is set; on Windows else the user's. The locales
-//     C and POSIX say that no language was chosen: locale is left out then, so
-//     that no strategy takes a build server for an American.
+//     LC_MESSAGES and LANG that is set; on Windows, where none is set, the
+//     user's. The locales C and POSIX say that no language was chosen: locale is
+//     left out then, so that no strategy takes a build server for an American.
 //   - timeZone is the IANA name of the zone that now is in, such as
 //     Europe/Berlin; the zones that are just UTC are called UTC.
 //   - currentDate is the date of now, such as 2026-11-15.

@@ -177,7 +177,7 @@ func DefaultLimits() Limits {
 	}
 }
 
-// AtMost are the limits, each no longer than the other one.
+// AtMost are the limits, each of them no longer than the same limit of most.
 func (l Limits) AtMost(most Limits) Limits {
 	return Limits{
 		Matching:    min(l.Matching, most.Matching),

@@ -14,8 +14,8 @@ import (
 	"github.com/pertain-dev/pertain/internal/goldentest"
 )
 
-// setOf compiles conditions that stand behind each other, separated by bars. Those
-// behind "short " have limits of their own.
+// setOf compiles conditions that stand one after the other, separated by bars. Those
+// after "short " have limits of their own.
 func setOf(t *testing.T, list string, limits cond.Limits) []cond.Condition {
 	t.Helper()
 	var conditions []cond.Condition

@@ -155,7 +155,7 @@ func (p *parser) field(e document.Entry) *Expr {
 	root, _, _ := strings.Cut(expr.path, ".")
 	switch {
 	case !facts.IsPath(expr.path, false):
-		p.add(e.Key, diag.StrategyInvalidWhen, "write names joined by dots, `[]`, `[0]` or `[0..2]` behind an array, such as `attachments.files[].path`",
+		p.add(e.Key, diag.StrategyInvalidWhen, "write names joined by dots, `[]`, `[0]` or `[0..2]` after an array, such as `attachments.files[].path`",
 			"`%s` is not a path", expr.path)
 	case expr.known == nil && slices.Contains(facts.Roots(), root):
 		p.add(e.Key, diag.ConditionUnknownPath, meant(facts.NearestPath(expr.path)), "no value has the path `%s`, so this can only be unknown", expr.path)

@@ -78,9 +78,9 @@ func TestParseMistakes(t *testing.T) {
 
 		{"{system.os: {equals: linux}}", "1:8 strategy.invalid_when: `system` is not a root of the context; a path begins with attachments, visual, clipboard, assistant, environment, extra, activeProcess"},
 		{"{enviroment.os: {equals: linux}}", "1:8 strategy.invalid_when: `enviroment` is not a root of the context; did you mean `environment.os`?"},
-		{"{clipboard.: {equals: x}}", "1:8 strategy.invalid_when: `clipboard.` is not a path; write names joined by dots, `[]`, `[0]` or `[0..2]` behind an array, such as `attachments.files[].path`"},
-		{"{\"clipboard.a b\": {equals: x}}", "1:8 strategy.invalid_when: `clipboard.a b` is not a path; write names joined by dots, `[]`, `[0]` or `[0..2]` behind an array, such as `attachments.files[].path`"},
-		{"{\"attachments.files[x].path\": {contains: x}}", "1:8 strategy.invalid_when: `attachments.files[x].path` is not a path; write names joined by dots, `[]`, `[0]` or `[0..2]` behind an array, such as `attachments.files[].path`"},
+		{"{clipboard.: {equals: x}}", "1:8 strategy.invalid_when: `clipboard.` is not a path; write names joined by dots, `[]`, `[0]` or `[0..2]` after an array, such as `attachments.files[].path`"},
+		{"{\"clipboard.a b\": {equals: x}}", "1:8 strategy.invalid_when: `clipboard.a b` is not a path; write names joined by dots, `[]`, `[0]` or `[0..2]` after an array, such as `attachments.files[].path`"},
+		{"{\"attachments.files[x].path\": {contains: x}}", "1:8 strategy.invalid_when: `attachments.files[x].path` is not a path; write names joined by dots, `[]`, `[0]` or `[0..2]` after an array, such as `attachments.files[].path`"},
 		{"{clipboard.txt: {equals: x}}", "1:8 condition.unknown_path: no value has the path `clipboard.txt`, so this can only be unknown; did you mean `clipboard.text`?"},
 		{"{attachments.file.path: {equals: x}}", "1:8 condition.unknown_path: no value has the path `attachments.file.path`, so this can only be unknown; did you mean `attachments.files[].path`?"},
 		{"{extra.mail.inbox: {count: {min: 1}}}", "1:8 condition.unknown_path: no value has the path `extra.mail.inbox`, so this can only be unknown"},

@@ -80,7 +80,7 @@ func (g generator) sensitive() string {
 	return ""
 }
 
-// picks are what may stand behind an array.
+// picks are what may stand after an array.
 var picks = []string{"[0]", "[1]", "[^1]", "[-1]", "[^2]", "[7]", "[..]", "[1..]", "[..1]", "[-2..]", "[0..^1]", "[5..9]", "[2..1]"}
 
 // picked writes a condition on what is picked from an array.
@@ -151,7 +151,7 @@ func (g generator) items() string {
 
 func (g generator) compiled(t testing.TB) cond.Condition { return conditionOf(t, g.condition(3)) }
 
-// memberOf compiles a condition, with limits that are never reached.
+// conditionOf compiles a condition, with limits that are never reached.
 func conditionOf(t testing.TB, when string) cond.Condition {
 	t.Helper()
 	text := "when: " + when + "\n"

@@ -19,7 +19,7 @@ type Condition struct {
 type Hit struct {
 	Condition   int
 	Result      Tri
-	Duration    time.Duration // what it took, and what it took others to come to what they share; conditions that were decided together divide it
+	Duration    time.Duration // the time that it took, with that of results which it shares with others; conditions that were decided together divide it
 	Diagnostics diag.List
 }
 

@@ -74,8 +74,8 @@ func (d Diagnostic) WithHint(format string, args ...any) Diagnostic {
 	return d
 }
 
-// Sentence words a message in one line. Arguments are what others wrote: of a very
-// long one the beginning and the end are taken, as [Short] gives them.
+// Sentence words a message in one line. Arguments are what others wrote: a very
+// long one is cut as [Short] does it.
 func Sentence(format string, args ...any) string {
 	return singleLine(fmt.Sprintf(format, shortened(args)...))
 }
@@ -111,8 +111,8 @@ func (d Diagnostic) File() string {
 	return d.Source.Name()
 }
 
-// Position is where the diagnostic begins; ok is false when it
-// has no position or a whole file.
+// Position is where the diagnostic begins; ok is false when it has no file, or
+// concerns a whole one.
 func (d Diagnostic) Position() (p Position, ok bool) {
 	if d.Source == nil || !d.Span.IsValid() {
 		return Position{}, false

@@ -60,8 +60,9 @@ func (l List) limitAll(most int) List {
 	return append(out, rest)
 }
 
-// LimitTogether limits lists that are shown together, as [List.Limit] does one: the
-// first ones have room, and one that has none left stands in a single diagnostic.
+// LimitTogether limits lists that are shown together, as [List.Limit] limits one:
+// each list has what those before it leave of [MaxListed], and one that no longer
+// fits becomes a single diagnostic.
 func LimitTogether(lists []*List) {
 	sum := 0
 	for _, l := range lists {
@@ -154,8 +155,9 @@ func (d *Diagnostic) others() Diagnostic {
 	}
 }
 
-// Standing makes a diagnostic stand for others that were not even made, such as
-// the thousandth key that occurs twice.
+// Standing makes a diagnostic stand for so many others like it, which were
+// never made: one that says that a key occurs twice may stand for a thousand
+// such keys.
 func (d Diagnostic) Standing(others int) Diagnostic {
 	if others <= 0 {
 		return d
@@ -168,8 +170,8 @@ func (d Diagnostic) Standing(others int) Diagnostic {
 // else's are repeated in a message.
 const maxQuoted = 300
 
-// Short is a text as it is repeated in a message: of a very long one the beginning
-// and the end.
+// Short is a text as messages repeat it: a very long one is cut to its beginning
+// and its end.
 func Short(s string) string {
 	if len(s) <= maxQuoted || utf8.RuneCountInString(s) <= maxQuoted {
 		return s

@@ -21,7 +21,7 @@ type SARIFOptions struct {
 	Failed bool
 }
 
-// SARIFNotice says something of a run, such as that a file could not be read.
+// SARIFNotice says something about a run, such as that a file could not be read.
 type SARIFNotice struct {
 	Severity Severity
 	Message  string

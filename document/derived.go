@@ -13,7 +13,7 @@ func (n *Node) Part(from, to int) *Node {
 	return &Node{Kind: String, Text: n.Text[from:to], style: portion, start: from, doc: n.doc, Items: []*Node{n}}
 }
 
-// Named is a scalar that is read as another text; it stands where it stood.
+// Named is the scalar with another text in place of its own, at the same position.
 func (n *Node) Named(text string) *Node {
 	if text == n.Text {
 		return n

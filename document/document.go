@@ -31,8 +31,8 @@ type Document struct {
 	effort effort
 }
 
-// Effort is how many bytes were read as YAML to take the source apart, those of a text that had to be mended each time: who
-// reads many files of a stranger's counts it.
+// Effort is how many bytes were read as YAML to take the source apart; a text that had to be mended counts each time that
+// it was read. Callers that read many files of a stranger add it up.
 func (d *Document) Effort() int { return int(d.effort) }
 
 // Plain is a document that is all text.

@@ -10,8 +10,8 @@ import (
 )
 
 // Unseen reports the characters of a file that no reader can see: a model reads
-// them all the same, so a text may say what its reader does not know of. Of the
-// text around them nothing shows.
+// them all the same, so a text may say what its reader does not know of. The
+// diagnostics show nothing of the text around them.
 func Unseen(source *diag.Source) diag.List {
 	var veiled strings.Builder // the text with all but those characters blanked, for positions
 	var runs []visible.Run     // in it

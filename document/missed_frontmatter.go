@@ -20,9 +20,9 @@ var (
 // maxPreface is how many lines are looked at for frontmatter that was not read.
 const maxPreface = 40
 
-// Missed tells of a file without frontmatter that its author thinks it has some: fields
-// of rules between lines that look like fences, at its beginning or under its heading. They
-// are text to every tool.
+// Missed tells of a file without frontmatter where its author probably thinks that there is
+// some: fields of rules stand between lines that look like fences, at the beginning or
+// under the heading. Every tool takes these fields for text.
 func Missed(source *diag.Source) diag.List {
 	text := breaks().Replace(source.Text())
 	at, preface := skipPreface(text)
@@ -100,7 +100,7 @@ var breaks = sync.OnceValue(func() *strings.Replacer {
 var settingKeys = []string{"globs", "alwaysApply", "paths", "applyTo", "fileMatchPattern", "ttsr_trigger"}
 
 // bareFields tells whether a text begins with fields without any fence: nothing else up to a blank line, one of them a setting, and
-// a text behind it.
+// a text after them.
 func bareFields(text string, at int) bool {
 	setting := false
 	for at < len(text) {

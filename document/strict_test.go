@@ -57,7 +57,7 @@ func TestStrict(t *testing.T) {
 		{name: "blank before the fence", text: " ---\nname: x\n---\n", want: "strategy.missing_frontmatter 1:1", body: " ---\nname: x\n---\n", hasBody: true},
 		{name: "two marks", text: "\uFEFF\uFEFF---\nname: x\n---\n", want: "strategy.missing_frontmatter 1:1", body: "\uFEFF---\nname: x\n---\n", hasBody: true},
 		{name: "four dashes", text: "----\nname: x\n---\n", want: "strategy.missing_frontmatter 1:1", body: "----\nname: x\n---\n", hasBody: true},
-		{name: "text behind the opening fence", text: "--- yaml\nname: x\n---\n", want: "strategy.missing_frontmatter 1:1", body: "--- yaml\nname: x\n---\n", hasBody: true},
+		{name: "text after the opening fence", text: "--- yaml\nname: x\n---\n", want: "strategy.missing_frontmatter 1:1", body: "--- yaml\nname: x\n---\n", hasBody: true},
 		{name: "never closed", text: "---\nname: x\nbody\n", want: "strategy.invalid_yaml 1:1"},
 		{name: "the opening fence alone", text: "---", want: "strategy.invalid_yaml 1:1"},
 		{name: "closed by dots", text: "---\nname: x\n...\nbody\n", want: "strategy.invalid_yaml 1:1"},
@@ -69,9 +69,9 @@ func TestStrict(t *testing.T) {
 		{name: "a list is not fields", text: "---\n- name\n---\n", want: "strategy.invalid_yaml 2:1"},
 		{name: "a word is not fields", text: "---\nname\n---\n", want: "strategy.invalid_yaml 2:1"},
 		{name: "unclosed list", text: "---\ntools: [a\n---\n", want: "strategy.invalid_yaml 2:8"},
-		{name: "unclosed list behind wide characters", text: "---\nname: \"日本語日本語日本語\"\ntools: [日\n---\n", want: "strategy.invalid_yaml 3:8"},
+		{name: "unclosed list after wide characters", text: "---\nname: \"日本語日本語日本語\"\ntools: [日\n---\n", want: "strategy.invalid_yaml 3:8"},
 		{name: "unclosed quote", text: "---\nname: \"日本\npriority: 1\n---\n", want: "strategy.invalid_yaml 2:7"},
-		{name: "control character behind wide characters", text: "---\nname: \"日\x01\"\n---\n", want: "strategy.invalid_yaml 2:9"},
+		{name: "control character after wide characters", text: "---\nname: \"日\x01\"\n---\n", want: "strategy.invalid_yaml 2:9"},
 		{name: "tab for indentation", text: "---\nwhen:\n\tall: []\n---\n", want: "strategy.invalid_yaml 3:1"},
 		{name: "merge key", text: "---\na: &a {b: 1}\nc:\n  <<: *a\n---\n", want: "strategy.invalid_yaml 4:3"},
 		{name: "a map as a key", text: "---\n{a: b}: c\n---\n", want: "strategy.invalid_yaml 2:1"},
@@ -129,7 +129,7 @@ func TestStrictReadsOn(t *testing.T) {
 		t.Errorf("diagnostics = %s", positions(list))
 	}
 	if v := doc.Frontmatter.Get("priority"); v == nil || v.Text != "high" {
-		t.Error("the field behind the mistake was not read")
+		t.Error("the field after the mistake was not read")
 	}
 }
 
@@ -165,6 +165,6 @@ func TestSpans(t *testing.T) {
 	quoted := condition.Value.Get("equals")
 	s := quoted.SpanOf(strings.Index(quoted.Text, "s"), len(quoted.Text))
 	if text[s.Start:s.End] != "s" {
-		t.Errorf("behind the doubled quote: %q", text[s.Start:s.End])
+		t.Errorf("after the doubled quote: %q", text[s.Start:s.End])
 	}
 }

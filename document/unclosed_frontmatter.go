@@ -6,10 +6,10 @@ import (
 	"github.com/pertain-dev/pertain/diag"
 )
 
-// Unclosed reads the fields that a frontmatter begins with which is never
-// closed, up to the first line that cannot be one of them; nil if there are
-// none. Such a file has no frontmatter, and all of it is text; but what it is
-// called can still be told.
+// Unclosed reads the fields at the beginning of a frontmatter that is never
+// closed, up to the first line that cannot be a field; nil if there are none.
+// Such a file has no frontmatter, and all of it is text; but the name that it
+// gives can still be told.
 func Unclosed(source *diag.Source) *Node {
 	text := source.Text()
 	open := len(text) - len(strings.TrimLeft(text, " \t\r\n"))

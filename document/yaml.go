@@ -30,7 +30,7 @@ const (
 	DuplicateKey                       // a key that the same map has already
 	UnsupportedYAML                    // valid YAML that this tree cannot hold
 	TooMuchYAML                        // too large, too deep, too many aliases
-	UnknownTag                         // a tag of nobody's: most likely a value that begins with `!`
+	UnknownTag                         // a tag that means nothing here: most likely a value that begins with `!`
 )
 
 // Problem is something wrong with the YAML; the caller knows which code it has.

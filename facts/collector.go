@@ -69,9 +69,9 @@ type Part struct {
 	Lacks   []Lack            // what could not be told within an answer, where there is more to say than that; may be nil
 }
 
-// Lack is a value below a need that a collector has an answer for, which it
-// could not tell: the page of a browser that tells its address alone. It may be
-// the need itself, which then has no answer.
+// Lack is a value that a collector could not tell although it has an answer for
+// the need above it: a browser may tell its address but not its page. It may
+// also be the need itself, which then has no answer.
 type Lack struct {
 	Path   string    // such as extra.browser.active_tab.html
 	Reason string    // a few words for people; never text from the context

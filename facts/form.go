@@ -144,8 +144,8 @@ func (t *Tree) textsOf(ctx context.Context, n int) []ElementText {
 	return texts
 }
 
-// Unread is how many elements there are whose text was not read in time, and may
-// be there: it is null in the form, and unknown to whoever reads that.
+// Unread is how many elements may have a text that was not read in time: it is
+// null in the form, and unknown to whoever decodes that.
 func (f *Form) Unread() int { return f.unread }
 
 // Diagnostics say what of the texts is missing.

@@ -17,8 +17,8 @@ const maxMisfits = 20
 const maxOthers = 200
 
 // Misfits are the keys of a context that no schema knows, and the values of
-// another kind than the schema says: both are allowed and can only be mistakes
-// where a person wrote the file. The elements of `visual` are not looked at
+// another kind than the schema says: both are allowed, and can be mistakes
+// only if a person wrote the file. The elements of `visual` are not looked at
 // ([Snapshot.Diagnostics] tells about them), nor is what follows a root of
 // `extra` that belongs to somebody else.
 func Misfits(name string, context Value) diag.List {

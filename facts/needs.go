@@ -40,8 +40,9 @@ func needOf(path string) string {
 	return ""
 }
 
-// Add puts names in; empty ones are ignored. The name of a path that is costly
-// to collect stands for its need, and asks for it.
+// Add puts in needs by their names; empty names are ignored. The name of a
+// path that is costly to collect puts in the need that it belongs to, and says
+// that this path is wanted, too.
 func (n *Needs) Add(names ...string) {
 	for _, name := range names {
 		if p, ok := theSchema.byName[name]; ok && p.costly {

@@ -137,8 +137,8 @@ func (v Value) Decimal() string {
 	return FormatNumber(v.number)
 }
 
-// Rounded are the digits of a number value that Number is only near to; "" where
-// Number is all there is to know.
+// Rounded are the digits of a number value where Number is only near to it; ""
+// where Number is exact.
 func (v Value) Rounded() string {
 	if v.Kind() != Number {
 		return ""
@@ -146,7 +146,8 @@ func (v Value) Rounded() string {
 	return v.text
 }
 
-// CompareNumbers orders two number values by what was written: -1, 0 or 1.
+// CompareNumbers orders two number values by the digits that were written, not as they are
+// rounded: -1, 0 or 1.
 func CompareNumbers(v, w Value) int {
 	if v.number != w.number || v.text == w.text {
 		return cmp.Compare(v.number, w.number)
@@ -156,9 +157,9 @@ func CompareNumbers(v, w Value) int {
 	return a.compare(b)
 }
 
-// Towards is the float64 next to a number on the side where the number itself
-// is, so that no whole number below 2^53 compares with it otherwise than with
-// the number.
+// Towards is Number where that is exact, and else the float64 next to it in
+// the direction of the exact value: compared with a whole number below 2^53,
+// it gives the same answer as the exact value would.
 func (v Value) Towards() float64 {
 	if v.Rounded() == "" {
 		return v.number
@@ -172,7 +173,7 @@ func (v Value) Towards() float64 {
 	return v.number
 }
 
-// Double is the float64 next to a number, but zero for zero alone.
+// Double is the float64 next to a number; it is zero only if the number is zero.
 func (v Value) Double() float64 {
 	if v.number == 0 {
 		return v.Towards()

@@ -38,8 +38,8 @@ func IsPath(text string, relative bool) bool {
 	return pathForm().MatchString(text)
 }
 
-// Picked is the length of what picks from an array at the beginning of a text, such
-// as [0]; 0: nothing does.
+// Picked is the length of the brackets that a text begins with and that pick from
+// an array, such as [0]; 0: it begins with none.
 func Picked(text string) int {
 	if strings.HasPrefix(text, "[]") {
 		return 2

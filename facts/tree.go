@@ -91,8 +91,8 @@ func NewTree(elements []Element, read TextReader) *Tree {
 	return t
 }
 
-// Unread is how many of the texts that are at hand are not known; see
-// [ElementText]. What a query would find in them may be there.
+// Unread is how many of the texts that the tree was made with are not known;
+// see [ElementText]. A query may have missed what it looks for in these.
 func (t *Tree) Unread() int { return t.unread }
 
 func (t *Tree) index() {

@@ -65,7 +65,7 @@ type Field struct {
 // Text makes a string value.
 func Text(s string) Value { return Value{form: stringForm, text: s} }
 
-// Num makes a number value. There is one zero.
+// Num makes a number value. There is only one zero: -0 is 0.
 func Num(n float64) Value {
 	if n == 0 {
 		n = 0
@@ -108,8 +108,8 @@ func (v Value) Kind() Kind {
 // IsAbsent is true for the zero Value.
 func (v Value) IsAbsent() bool { return v.form == nil }
 
-// Reason says why a value is absent, where it was written and cannot be used;
-// never what was written.
+// Reason says why a value is absent although one was written, which cannot be
+// used; never what was written.
 func (v Value) Reason() string {
 	if v.form != nil {
 		return ""

@@ -132,11 +132,11 @@ const (
 	ownerSide  side = 1 << 3 // Chat: what has no index of its own, to what it may belong to; Gemini: texts without those beside something else
 	lateSide   side = 1 << 4 // Chat: the same, when all has come
 	flatSide   side = 1 << 5 // Chat, Gemini: the first choice or candidate of each event, whatever its index
-	placedSide side = 1 << 6 // by the place of a text or call in the order in which they began
+	orderSide  side = 1 << 6 // by the number of a text or call, in the order in which they began
 	latestSide side = 1 << 7 // Messages: to what has begun last; Responses: by the id
 
-	partingSides = flatSide | placedSide | latestSide // ways of reading all that follows
-	partSides    = joinedSide | ownerSide | lateSide  // ways of reading one text or call
+	partingSides = flatSide | orderSide | latestSide // ways of reading all that follows
+	partSides    = joinedSide | ownerSide | lateSide // ways of reading one text or call
 	otherSides   = partingSides | partSides
 )
 

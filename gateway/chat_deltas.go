@@ -25,7 +25,7 @@ type deltas struct {
 	wrote, denied bool // it has a text, and a refusal
 	refused       bool // the refusal came first
 
-	thought [len(thoughtKeys) + 1]bool // in which places, the last of them the content
+	thought [len(thoughtKeys) + 1]bool // in which fields, the last of them the content
 }
 
 // Keys of a choice: its text, what it thinks, and its calls from chatCall on.
@@ -34,7 +34,7 @@ const (
 	chatThinking
 	chatCall
 	chatRefusal  = 1 << 30     // no call has such a number
-	chatThoughts = chatRefusal // and so many more: what is thought in other places
+	chatThoughts = chatRefusal // and so many more: what is thought in other fields
 )
 
 // choice reads what an event or a document has of the choice. Servers write one for the other, and agents read both.

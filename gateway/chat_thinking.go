@@ -12,7 +12,7 @@ import (
 // for it.
 var thinkingKeys = []string{"reasoning_content", "reasoning"}
 
-// thoughtKeys are where servers write what the model thinks. Some write it in several places, and agents read any.
+// thoughtKeys are where servers write what the model thinks. Some write it into several fields, and agents read any.
 var thoughtKeys = [...]string{"reasoning_content", "reasoning", "reasoning_text", "reasoning_details", "thinking", "thinking_blocks"}
 
 // deltaKeys are the members of a message that are read.
@@ -21,20 +21,20 @@ var deltaKeys = [...]string{
 	"reasoning_content", "reasoning", "reasoning_text", "reasoning_details", "thinking", "thinking_blocks",
 }
 
-// thinks takes a piece of what is thought, in one of the places for it.
-func (d *deltas) thinks(place int, text string) {
+// thinks takes a piece of what is thought, in one of the fields for it.
+func (d *deltas) thinks(field int, text string) {
 	if text != "" {
-		d.thought[place] = true
-		d.said = append(d.said, said{what: thinkingPiece, key: d.thinkingKey(place), text: text})
+		d.thought[field] = true
+		d.said = append(d.said, said{what: thinkingPiece, key: d.thinkingKey(field), text: text})
 	}
 }
 
-// thinkingKey is the key of what is thought in a place.
-func (d *deltas) thinkingKey(place int) int64 {
-	if place == 0 {
+// thinkingKey is the key of what is thought in a field.
+func (d *deltas) thinkingKey(field int) int64 {
+	if field == 0 {
 		return d.base + chatThinking
 	}
-	return d.base + chatThoughts + int64(place)
+	return d.base + chatThoughts + int64(field)
 }
 
 // thoughts are all texts of what is thought, nested so deep: itself, or those of its parts.

@@ -66,8 +66,8 @@ type Options struct {
 
 	Memory  Memory  // nil: conversations are forgotten with the process
 	Journal Journal // nil: nobody is told
-	// Release is told of what clients get that was watched, before they have it, so that nobody else tells the model of it again;
-	// nil: nobody is. It must be safe for concurrent use.
+	// Release is called with what was watched before clients get it, so that nobody else tells the model of it again; nil: it is
+	// not. It must be safe for concurrent use.
 	Release func(Release)
 	Logger  *slog.Logger
 	Version string

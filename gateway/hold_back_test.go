@@ -89,7 +89,7 @@ func TestHoldSize(t *testing.T) {
 	}
 }
 
-// TestHoldAcross: what waits behind a text in which a match may be under way counts, too.
+// TestHoldAcross: what waits after a text in which a match may be under way counts, too.
 func TestHoldAcross(t *testing.T) {
 	more := make(chan bool)
 	server := before(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

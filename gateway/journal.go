@@ -4,7 +4,7 @@ import (
 	"context"
 	"time"
 
-	"github.com/pertain-dev/pertain/internal/room"
+	"github.com/pertain-dev/pertain/internal/quota"
 	"github.com/pertain-dev/pertain/stream"
 )
 
@@ -30,8 +30,8 @@ type Entry struct {
 }
 
 // Journal takes note of what rules did. It must be safe for concurrent use. What rules did
-// at once is told at once; those that are not the user's own have so much room in what one
-// request leaves there that they push nobody out.
+// at the same time is told in one call. Rules that are not the user's own leave only so
+// many entries in one request, so that they push out no others.
 type Journal interface {
 	// Add adds entries and gives the names by which they are found again, in the same order;
 	// none: they are not.
@@ -55,7 +55,7 @@ func (x *exchange) noteAll(v stream.Verdict, action Action) []heard {
 	return x.note(v.Fired, actions)
 }
 
-// note writes into the journal what rules did at once, in one go. Rules of others have room for so many entries of a request.
+// note writes into the journal what rules did at once, in one go. Rules of others have a quota of entries for each request.
 func (x *exchange) note(fired []stream.Fired, actions []Action) []heard {
 	ctx, done := background(x.ctx())
 	defer done()
@@ -66,7 +66,7 @@ func (x *exchange) note(fired []stream.Fired, actions []Action) []heard {
 	for i, f := range fired {
 		x.gateway.seen.acts(actions[i])
 		if !f.Trigger.Own {
-			if x.others >= room.Others {
+			if x.others >= quota.Others {
 				more++
 				continue
 			}

@@ -10,11 +10,11 @@ import (
 
 	"github.com/pertain-dev/pertain/gateway"
 	"github.com/pertain-dev/pertain/internal/modeltest"
-	"github.com/pertain-dev/pertain/internal/room"
+	"github.com/pertain-dev/pertain/internal/quota"
 	"github.com/pertain-dev/pertain/stream"
 )
 
-// strangers are rules of a repository that match anything, and behind them one of the user's own.
+// strangers are rules of a repository that match anything, and after them one of the user's own.
 func strangers(count int, body string, mode stream.InterruptMode) []stream.Trigger {
 	var out []stream.Trigger
 	for i := range count {
@@ -26,7 +26,7 @@ func strangers(count int, body string, mode stream.InterruptMode) []stream.Trigg
 // good is a model that answers in four letters, whatever it is told.
 func good(*modeltest.Request) modeltest.Answer { return modeltest.Answer{Text: "good"} }
 
-// TestManyRules: a repository with very many rules that match anything makes no reminder longer than what there is room for, the
+// TestManyRules: a repository with very many rules that match anything makes no reminder longer than the quota, the
 // user's own rules stand first in it, the rest is counted on one line, and the journal has few of them, in few writes.
 func TestManyRules(t *testing.T) {
 	const count = 2000
@@ -44,7 +44,7 @@ func TestManyRules(t *testing.T) {
 			}
 			for i, r := range requests[1:] {
 				grown := len(r.Text) - len(requests[i].Text)
-				if grown > room.Told || grown < room.Told-1000 || !strings.Contains(r.Text, `rule="mine"`) || strings.Index(r.Text, `rule="mine"`) > strings.Index(r.Text, `rule="a0"`) {
+				if grown > quota.Told || grown < quota.Told-1000 || !strings.Contains(r.Text, `rule="mine"`) || strings.Index(r.Text, `rule="mine"`) > strings.Index(r.Text, `rule="a0"`) {
 					t.Errorf("%v: it grew by %d", api, grown)
 				}
 			}
@@ -52,7 +52,7 @@ func TestManyRules(t *testing.T) {
 			shown := reminded(told)
 			_, line, _ := strings.Cut(told.Text, "Broken as well are ")
 			line, _, _ = strings.Cut(line, "\n")
-			if !strings.HasPrefix(line, fmt.Sprintf("%d rules that did not fit here; read one with `pertain read rule://NAME` when it concerns the work: rule://a%d, ", count+1-shown, shown-1)) || !strings.HasSuffix(line, "more, which `pertain rules` lists.") || len(line) > room.Names {
+			if !strings.HasPrefix(line, fmt.Sprintf("%d rules that did not fit here; read one with `pertain read rule://NAME` when it concerns the work: rule://a%d, ", count+1-shown, shown-1)) || !strings.HasSuffix(line, "more, which `pertain rules` lists.") || len(line) > quota.Names {
 				t.Errorf("%v: %d shown: %s", api, shown, line)
 			}
 			if !told.Has("must comply with `mine`.") {
@@ -65,7 +65,7 @@ func TestManyRules(t *testing.T) {
 					mine++
 				}
 			}
-			if len(w.journal.entries) != room.Others+mine || mine != 3 || w.journal.writes > 6 {
+			if len(w.journal.entries) != quota.Others+mine || mine != 3 || w.journal.writes > 6 {
 				t.Errorf("%v: %d entries, %d of the user's own, in %d writes", api, len(w.journal.entries), mine, w.journal.writes)
 			}
 			w.journal.mu.Unlock()
@@ -100,7 +100,7 @@ func TestNotShown(t *testing.T) {
 	}
 }
 
-// TestManyReminders: rules that let an answer pass have no more room in the next request, and hooks tell of those that there is none for.
+// TestManyReminders: rules that let an answer pass have no larger quota in the next request, and hooks tell of those that do not fit.
 func TestManyReminders(t *testing.T) {
 	w := open(t, stream.Policy{}, good, strangers(1000, "Body ", stream.InterruptNever)...)
 	var told releases
@@ -111,7 +111,7 @@ func TestManyReminders(t *testing.T) {
 	requests := w.model.Requests()
 	next := requests[len(requests)-1]
 	shown := reminded(next)
-	if size := len(next.Text); size > room.Told+1000 || shown < 50 || !next.Has("Mine first.") {
+	if size := len(next.Text); size > quota.Told+1000 || shown < 50 || !next.Has("Mine first.") {
 		t.Errorf("%d bytes, %d rules", size, shown)
 	}
 	told.mu.Lock()
@@ -126,9 +126,9 @@ func TestManyReminders(t *testing.T) {
 	}
 }
 
-// TestTooLongRule: a rule that is longer than what there is room for is named, and a smaller one beside it is shown.
+// TestTooLongRule: a rule that is longer than the quota is named, and a smaller one beside it is shown.
 func TestTooLongRule(t *testing.T) {
-	long := stream.Trigger{Name: "so long", Body: strings.Repeat("x", room.Told), Patterns: []string{violation}}
+	long := stream.Trigger{Name: "so long", Body: strings.Repeat("x", quota.Told), Patterns: []string{violation}}
 	w := open(t, stream.Policy{Budget: 1}, func(*modeltest.Request) modeltest.Answer { return modeltest.Answer{Text: violation} }, long, fire)
 	w.ask(modeltest.Chat, true, ">hello")
 	requests := w.model.Requests()
@@ -139,13 +139,13 @@ func TestTooLongRule(t *testing.T) {
 
 // TestOwnRulesAreShown: the user's own rules are shown whole, however long they are and however many of a repository fire beside them.
 func TestOwnRulesAreShown(t *testing.T) {
-	for _, size := range []int{room.Told - 4000, room.Told - 100, 3 * room.Told} {
+	for _, size := range []int{quota.Told - 4000, quota.Told - 100, 3 * quota.Told} {
 		rules := strangers(200, "", "")
 		rules[200].Body = "Mine first. " + strings.Repeat("x", size) + " Mine last."
 		w := open(t, stream.Policy{Budget: 1}, good, rules...)
 		w.ask(modeltest.Messages, true, ">hello")
 		requests := w.model.Requests()
-		if len(requests) != 2 || !requests[1].Has("Mine first.") || !requests[1].Has("Mine last.") || len(requests[1].Text) > max(room.Told, size+200)+room.Names+200 {
+		if len(requests) != 2 || !requests[1].Has("Mine first.") || !requests[1].Has("Mine last.") || len(requests[1].Text) > max(quota.Told, size+200)+quota.Names+200 {
 			t.Errorf("%d bytes: %d requests, the last of %d", size, len(requests), len(requests[len(requests)-1].Text))
 		}
 	}

@@ -22,8 +22,8 @@ type Conversation struct {
 	Began []Beginning `json:"began,omitempty"`
 	// Splices are the reminders that the model has got and the agent knows nothing of.
 	Splices []Splice `json:"splices,omitempty"`
-	// Answer says of an id that is that of an answer to which conversation it belongs; nil:
-	// of any other.
+	// Answer says for the id of an answer to which conversation that belongs; nil for any
+	// other id.
 	Answer *Answer `json:"answer,omitempty"`
 	// Waiting are entries of the journal whose rules are heeded or not with the next answer.
 	Waiting []Waiting `json:"waiting,omitempty"`
@@ -53,8 +53,8 @@ type Splice struct {
 	Calls  []string `json:"calls,omitempty"`  // ids of the calls of the answer
 	Text   string   `json:"text,omitempty"`   // hash of its text
 	Answer string   `json:"answer,omitempty"` // the id that the agent has of it, where requests name answers by ids
-	// After says that the reminder stands after what the agent says to the answer: results
-	// of tools. Else it stands before the answer.
+	// After says that the reminder stands after the agent's reply to the answer, which
+	// holds results of tools. Else it stands before the answer.
 	After bool   `json:"after,omitempty"`
 	Keep  bool   `json:"keep,omitempty"` // what the agent got of an answer that was broken off stays in the conversation
 	Steps []Step `json:"steps"`
@@ -78,8 +78,8 @@ type Part struct {
 }
 
 // Memory keeps conversations, by their ids: hashes. It must be safe for concurrent use,
-// and an update is made whole or not at all. What it keeps longer than a process is
-// there after a restart.
+// and an update is made whole or not at all. What it keeps for longer than the process
+// lives is there after a restart.
 type Memory interface {
 	// Load gives what is remembered; a zero Conversation if nothing is.
 	Load(ctx context.Context, id string) (Conversation, error)

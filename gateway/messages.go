@@ -174,7 +174,7 @@ func (messagesAPI) names() *jsontext.Names { return messagesNames }
 
 func (*messagesAnswers) names() *jsontext.Names { return messagesNames }
 
-func (m *messagesAnswers) fork() answers { return &messagesAnswers{places: m.places} } // nothing else of what came before counts for reading
+func (m *messagesAnswers) fork() answers { return &messagesAnswers{order: m.order} } // nothing else of what came before counts for reading
 
 // Kinds of events of Messages.
 const (
@@ -201,7 +201,7 @@ type messagesAnswers struct {
 	usage  []byte // of message_start
 	output int64  // tokens, as far as they are told
 	bytes  int64  // of what it says
-	places places
+	order  blockOrder
 
 	usual   deltaForm
 	scratch [1]said // what an event says, until the next one
@@ -218,8 +218,8 @@ func (m *messagesAnswers) read(e sse.Event) (r reading) {
 	if v, ok := m.usual.template.Matches(e.Data); ok {
 		r.kind, r.index = blockDelta, m.usual.index
 		r.said = m.piece(m.usual.what, r.index, v)
-		if m.places.apart {
-			r.said = m.places.others(r.kind, r.index, r.said)
+		if m.order.apart {
+			r.said = m.order.others(r.kind, r.index, r.said)
 		}
 		return r
 	}
@@ -242,7 +242,7 @@ func (m *messagesAnswers) read(e sse.Event) (r reading) {
 		message := v.Get("message")
 		at := int64(0)
 		for block := range message.Get("content").Items() { // mostly none
-			r.said = append(r.said, m.places.takes(blockStart, at, m.begins(at, block))...)
+			r.said = append(r.said, m.order.takes(blockStart, at, m.begins(at, block))...)
 			at++
 		}
 		m.usage = append([]byte(nil), message.Get("usage").Raw()...)
@@ -250,7 +250,7 @@ func (m *messagesAnswers) read(e sse.Event) (r reading) {
 	case "content_block_start":
 		r.kind = blockStart
 		block := v.Get("content_block")
-		r.said = m.places.takes(r.kind, r.index, m.begins(r.index, block))
+		r.said = m.order.takes(r.kind, r.index, m.begins(r.index, block))
 		kind := block.Get("type")
 		r.opens = (kind.Is("text") || kind.Is("thinking")) && r.size() == 0
 	case "content_block_delta":
@@ -270,10 +270,10 @@ func (m *messagesAnswers) read(e sse.Event) (r reading) {
 		default:
 			r.said = m.unknown(r.index, piece)
 		}
-		r.said = m.places.takes(r.kind, r.index, r.said)
+		r.said = m.order.takes(r.kind, r.index, r.said)
 	case "content_block_stop":
 		r.kind = blockStop
-		r.said = m.places.takes(r.kind, r.index, append(m.scratch[:0], said{what: streamEnd, key: blockKey(r.index)}))
+		r.said = m.order.takes(r.kind, r.index, append(m.scratch[:0], said{what: streamEnd, key: blockKey(r.index)}))
 	case "message_delta":
 		r.kind = messageDelta
 		if n := v.Get("usage", "output_tokens"); n.Kind() == '0' {
@@ -322,56 +322,56 @@ const maxBlocks = 1 << 30
 // blockKey is the key of a block.
 func blockKey(index int64) int64 { return min(max(index, -maxBlocks), maxBlocks) }
 
-// places are where the blocks of a message stand. Some SDKs take the index of a piece for the place of its block among those that
+// blockOrder is how many blocks of a message have begun. Some SDKs take the index of a piece for the number of its block among those that
 // have begun, from the end where it is negative, and some add each piece to the block that began last. As long as a message is
 // written as it is documented, block after block, each with the next index, that is all the same.
-type places struct {
+type blockOrder struct {
 	begun  int64 // blocks
 	apart  bool  // it is not the same any more
 	shared int64 // blocks that had begun before
 }
 
 // takes reads what an event says of a block in each of these ways.
-func (p *places) takes(kind uint8, index int64, list []said) []said {
-	at := p.begun - 1
+func (o *blockOrder) takes(kind uint8, index int64, list []said) []said {
+	at := o.begun - 1
 	if kind == blockStart {
-		p.begun++
+		o.begun++
 		at++
 	}
-	if !p.apart && index != at && (kind != blockStop || index < 0) {
-		p.apart, p.shared = true, at
+	if !o.apart && index != at && (kind != blockStop || index < 0) {
+		o.apart, o.shared = true, at
 		if kind != blockStart {
-			p.shared = p.begun
+			o.shared = o.begun
 		}
 	}
-	if !p.apart {
+	if !o.apart {
 		return list
 	}
-	return p.others(kind, index, list)
+	return o.others(kind, index, list)
 }
 
 // others adds the other ways before the usual one.
-func (p *places) others(kind uint8, index int64, list []said) (out []said) {
+func (o *blockOrder) others(kind uint8, index int64, list []said) (out []said) {
 	at := index
 	switch {
 	case kind == blockStart:
-		at = p.begun - 1
+		at = o.begun - 1
 	case index < 0:
-		at += p.begun
+		at += o.begun
 	}
-	out = p.on(placedSide, at, list, out)
+	out = o.on(orderSide, at, list, out)
 	if kind != blockStop {
-		out = p.on(latestSide, p.begun-1, list, out)
+		out = o.on(latestSide, o.begun-1, list, out)
 	}
 	return append(out, list...)
 }
 
-// on adds what is said of the block at a place.
-func (p *places) on(way side, at int64, list, out []said) []said {
-	if at < 0 || at >= p.begun {
+// on adds what is said of a block, by its number in this order.
+func (o *blockOrder) on(way side, at int64, list, out []said) []said {
+	if at < 0 || at >= o.begun {
 		return out
 	}
-	if at >= p.shared {
+	if at >= o.shared {
 		at += 2 * maxBlocks // no block of this key was there before
 	}
 	for _, s := range list {
@@ -483,7 +483,7 @@ func (m *messagesAnswers) broken() []byte {
 	m.spent += max(m.output, estimate(m.bytes))
 	m.base, m.spliced = m.blocks, true
 	m.output, m.bytes, m.usage = 0, 0, nil
-	m.places = places{}
+	m.order = blockOrder{}
 	return out
 }
 

@@ -18,8 +18,8 @@ const (
 	maxOpenedBytes = 64 << 10
 )
 
-// room tells whether one more may be kept.
-func (o openings) room(e sse.Event) bool {
+// takes tells whether one more may be kept.
+func (o openings) takes(e sse.Event) bool {
 	size := len(e.Raw)
 	for i := range o {
 		size += len(o[i].event.Raw)
@@ -30,7 +30,7 @@ func (o openings) room(e sse.Event) bool {
 // given gives the bytes that the client gets with an event; nil: none yet. passed gives those of one event alone. Signs of
 // life do not let go what was opened before them.
 func (o *openings) given(e sse.Event, r *reading, passed func(sse.Event, *reading) []byte) []byte {
-	if (r.opens || len(*o) > 0 && r.idle) && o.room(e) {
+	if (r.opens || len(*o) > 0 && r.idle) && o.takes(e) {
 		kept := *r
 		kept.said = append([]said(nil), r.said...)
 		*o = append(*o, opening{e.Clone(), kept})

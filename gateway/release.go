@@ -8,7 +8,7 @@ import (
 )
 
 // Release is something that a client gets after it was watched: a tool call, whole, or the texts of an answer. It is
-// told of before the client has the last of it.
+// reported before the client has all of it.
 type Release struct {
 	Workspace string // the folder whose rules have watched it
 
@@ -29,7 +29,7 @@ func (x *exchange) told(texts bool) []*stream.Trigger {
 	if len(x.interrupted)+len(x.reminders.Fired) == 0 {
 		return nil
 	}
-	_, shown := x.reminds() // a hook tells of those that there is no room for
+	_, shown := x.reminds() // a hook tells of those that do not fit
 	fired := shown.Fired
 	if texts {
 		fired = slices.Concat(x.interrupted, fired)

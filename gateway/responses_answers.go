@@ -18,7 +18,7 @@ func (responsesAPI) names() *jsontext.Names { return responsesNames }
 func (*responsesAnswers) names() *jsontext.Names { return responsesNames }
 
 func (a *responsesAnswers) fork() answers {
-	return &responsesAnswers{parts: a.parts.fork(), places: a.places.fork()}
+	return &responsesAnswers{parts: a.parts.fork(), order: a.order.fork()}
 }
 
 // responsesAnswers are answers of Responses.
@@ -40,7 +40,7 @@ type responsesAnswers struct {
 	base   int64
 	id     string
 	parts  responseItems
-	places itemPlaces
+	order  itemOrder
 	bytes  int64
 	tokens int64
 }
@@ -93,17 +93,17 @@ func (a *responsesAnswers) read(e sse.Event) (r reading) {
 		a.id = v.Get("response", "id").Text()
 		at := int64(0)
 		for item := range v.Get("response", "output").Items() { // mostly none
-			r.said = append(r.said, a.places.added(at, item, a.parts.added(at, item))...)
+			r.said = append(r.said, a.order.added(at, item, a.parts.added(at, item))...)
 			at++
 		}
 	case "response.output_item.added":
 		r.kind = responseItemAdded
 		item := v.Get("item")
-		r.said = a.places.added(r.index, item, a.parts.added(r.index, item))
+		r.said = a.order.added(r.index, item, a.parts.added(r.index, item))
 		r.opens = len(r.said) == 0 && (item.Get("type").Is("message") || item.Get("type").Is("reasoning"))
 	case "response.content_part.added":
 		r.kind = responsePartAdded
-		r.said = a.places.pushed(r.index, part, v.Get("part"), a.part(r.index, part, v.Get("part")))
+		r.said = a.order.pushed(r.index, part, v.Get("part"), a.part(r.index, part, v.Get("part")))
 		r.opens = len(r.said) == 0
 	case "response.content_part.done":
 		r.kind = responsePartDone
@@ -113,9 +113,9 @@ func (a *responsesAnswers) read(e sse.Event) (r reading) {
 		r.said = a.parts.all(textPiece, r.index, part, partText(v))
 	case "response.output_text.delta", "response.refusal.delta":
 		r.kind = responseTextDelta
-		r.said = a.places.piece(r.index, top[4], a.parts.piece(textPiece, r.index, part, delta))
+		r.said = a.order.piece(r.index, top[4], a.parts.piece(textPiece, r.index, part, delta))
 	case "response.reasoning_text.delta", "response.reasoning_summary_text.delta":
-		r.said = a.places.piece(r.index, top[4], a.parts.piece(thinkingPiece, r.index, thought(v, part), delta))
+		r.said = a.order.piece(r.index, top[4], a.parts.piece(thinkingPiece, r.index, thought(v, part), delta))
 	case "response.reasoning_text.done", "response.reasoning_summary_text.done":
 		r.said = a.parts.all(thinkingPiece, r.index, thought(v, part), v.Get("text").Text())
 	case "response.reasoning_summary_part.added":
@@ -124,7 +124,7 @@ func (a *responsesAnswers) read(e sse.Event) (r reading) {
 	case "response.reasoning_summary_part.done":
 		r.said = a.parts.all(thinkingPiece, r.index, thought(v, part), v.Get("part", "text").Text())
 	case "response.function_call_arguments.delta", "response.custom_tool_call_input.delta", "response.mcp_call_arguments.delta", "response.code_interpreter_call_code.delta":
-		r.said = a.places.piece(r.index, top[4], a.parts.piece(callPiece, r.index, 0, delta))
+		r.said = a.order.piece(r.index, top[4], a.parts.piece(callPiece, r.index, 0, delta))
 	case "response.function_call_arguments.done", "response.custom_tool_call_input.done", "response.mcp_call_arguments.done", "response.code_interpreter_call_code.done":
 		r.said = a.parts.arguments(r.index, a.parts.of(r.index).name, "", written(v.Get("arguments"))+v.Get("input").Text()+v.Get("code").Text())
 	case "response.output_item.done":
@@ -260,7 +260,7 @@ func (a *responsesAnswers) broken() []byte {
 	}
 	a.open, a.past = nil, len(a.output)
 	a.spliced, a.base = a.begun, a.items
-	a.parts, a.places, a.bytes, a.tokens = responseItems{}, itemPlaces{}, 0, 0
+	a.parts, a.order, a.bytes, a.tokens = responseItems{}, itemOrder{}, 0, 0
 	return out
 }
 

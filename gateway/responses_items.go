@@ -237,10 +237,10 @@ func textOf(key int64) what {
 	return textPiece
 }
 
-// itemPlaces are the items of an answer as those read it who do not go by the index that each event tells. Some go by the id alone, and
-// put all texts of an item into one; some take the index for the place of an item among those that were added, and likewise of a
+// itemOrder is the items of an answer as those read it who do not go by the index that each event tells. Some go by the id alone, and
+// put all texts of an item into one; some take the index for the number of an item among those that were added, and likewise of a
 // part. Of an answer that is written as it is documented, with one text in an item, all read the same.
-type itemPlaces struct {
+type itemOrder struct {
 	ids    map[string]int64 // under which index an id came first, or a number of its own
 	owners map[int64]string // which id an index came with first
 	items  int64            // that were added
@@ -254,69 +254,69 @@ type itemPlaces struct {
 // foreign is added to the keys of what had not come before readings came to differ.
 const foreign = 1 << 47
 
-func (p *itemPlaces) fork() itemPlaces {
-	out := *p
-	out.ids, out.owners, out.parts = maps.Clone(p.ids), maps.Clone(p.owners), maps.Clone(p.parts)
+func (o *itemOrder) fork() itemOrder {
+	out := *o
+	out.ids, out.owners, out.parts = maps.Clone(o.ids), maps.Clone(o.owners), maps.Clone(o.parts)
 	return out
 }
 
 // departs says that readings differ from here on.
-func (p *itemPlaces) departs() {
-	if !p.apart {
-		p.apart, p.shared = true, p.items
+func (o *itemOrder) departs() {
+	if !o.apart {
+		o.apart, o.shared = true, o.items
 	}
 }
 
 // owned gives the key under which those who go by the id know an item, and ok false if there is no id.
-func (p *itemPlaces) owned(index int64, id string) (item int64, ok bool) {
+func (o *itemOrder) owned(index int64, id string) (item int64, ok bool) {
 	if id == "" {
 		return 0, false
 	}
-	item, known := p.ids[id]
-	owner, taken := p.owners[index]
+	item, known := o.ids[id]
+	owner, taken := o.owners[index]
 	if known && item != index || taken && owner != id {
-		p.departs()
+		o.departs()
 	}
 	if !known {
-		if p.ids == nil {
-			p.ids, p.owners = make(map[string]int64), make(map[int64]string)
+		if o.ids == nil {
+			o.ids, o.owners = make(map[string]int64), make(map[int64]string)
 		}
-		if item = index; p.apart {
-			item = int64(len(p.ids)) | foreign>>16
+		if item = index; o.apart {
+			item = int64(len(o.ids)) | foreign>>16
 		}
-		p.ids[id] = item
+		o.ids[id] = item
 	}
 	if !taken {
-		p.owners[index] = id
+		o.owners[index] = id
 	}
 	return item, true
 }
 
 // piece reads a piece of an item, which is all that an event says.
-func (p *itemPlaces) piece(index int64, v jsontext.Value, list []said) []said {
-	if !v.Is(p.id) || index != p.index {
-		p.id, p.index = v.Text(), index
-		_, _ = p.owned(index, p.id)
+func (o *itemOrder) piece(index int64, v jsontext.Value, list []said) []said {
+	if !v.Is(o.id) || index != o.index {
+		o.id, o.index = v.Text(), index
+		_, _ = o.owned(index, o.id)
 	}
 	s := list[0]
 	if s.what == textPiece && s.key&(thinkingPart-1) != 0 {
-		p.departs()
+		o.departs()
 	}
-	if !p.apart {
+	if !o.apart {
 		return list
 	}
 	var out []said
-	if item, ok := p.owned(index, p.id); ok {
-		out = p.named(out, item, s)
+	if item, ok := o.owned(index, o.id); ok {
+		out = o.named(out, item, s)
 	}
-	if index < p.items {
-		out = p.placed(out, index, s.key&0xffff, s)
+	if index < o.items {
+		out = o.numbered(out, index, s.key&0xffff, s)
 	}
 	return append(out, list...)
 }
 
 // named adds something as those read it who go by the id.
-func (p *itemPlaces) named(out []said, item int64, s said) []said {
+func (o *itemOrder) named(out []said, item int64, s said) []said {
 	part := s.key & 0xffff
 	if s.what == textPiece {
 		part = 0
@@ -325,61 +325,61 @@ func (p *itemPlaces) named(out []said, item int64, s said) []said {
 	return append(out, s)
 }
 
-// placed adds something as those read it who go by the place.
-func (p *itemPlaces) placed(out []said, at, part int64, s said) []said {
-	s.key, s.side = at<<16|part, placedSide
-	if at >= p.shared {
+// numbered adds something as those read it who go by the number.
+func (o *itemOrder) numbered(out []said, at, part int64, s said) []said {
+	s.key, s.side = at<<16|part, orderSide
+	if at >= o.shared {
 		s.key |= foreign
 	}
 	return append(out, s)
 }
 
 // added reads the beginning of an item.
-func (p *itemPlaces) added(index int64, v jsontext.Value, list []said) []said {
-	if index != p.items {
-		p.departs()
+func (o *itemOrder) added(index int64, v jsontext.Value, list []said) []said {
+	if index != o.items {
+		o.departs()
 	}
-	item, ok := p.owned(index, v.Get("id").Text())
-	at := p.items
-	p.items++
-	if p.parts == nil {
-		p.parts = make(map[int64]int64)
+	item, ok := o.owned(index, v.Get("id").Text())
+	at := o.items
+	o.items++
+	if o.parts == nil {
+		o.parts = make(map[int64]int64)
 	}
-	p.parts[at] = int64(v.Get("content").Len())
-	if p.parts[at] > 1 {
-		p.departs()
+	o.parts[at] = int64(v.Get("content").Len())
+	if o.parts[at] > 1 {
+		o.departs()
 	}
-	if !p.apart {
+	if !o.apart {
 		return list
 	}
 	var out []said
 	for _, s := range beginning(v) {
 		if ok {
-			out = p.named(out, item, s)
+			out = o.named(out, item, s)
 		}
-		out = p.placed(out, at, s.key, s)
+		out = o.numbered(out, at, s.key, s)
 	}
 	return append(out, list...)
 }
 
 // pushed reads the beginning of a part.
-func (p *itemPlaces) pushed(index, part int64, v jsontext.Value, list []said) []said {
-	if part != p.parts[index] {
-		p.departs()
+func (o *itemOrder) pushed(index, part int64, v jsontext.Value, list []said) []said {
+	if part != o.parts[index] {
+		o.departs()
 	}
-	if p.parts == nil {
-		p.parts = make(map[int64]int64)
+	if o.parts == nil {
+		o.parts = make(map[int64]int64)
 	}
-	part = p.parts[index]
-	p.parts[index]++
-	if !p.apart || index >= p.items {
+	part = o.parts[index]
+	o.parts[index]++
+	if !o.apart || index >= o.items {
 		return list
 	}
 	s := said{what: textPiece, text: partText(v)}
 	if v.Get("type").Is("reasoning_text") {
 		s.what, part = thinkingPiece, part+thinkingPart
 	}
-	return append(p.placed(nil, index, part, s), list...)
+	return append(o.numbered(nil, index, part, s), list...)
 }
 
 // beginning is what an item says of itself when it is added, by the part.

@@ -13,8 +13,8 @@ import (
 	"github.com/pertain-dev/pertain/internal/origin"
 )
 
-// ServeHTTP answers an agent. What is needed only before an answer comes is done in functions that have returned by then: the
-// stack of this goroutine is what a stream takes most memory for.
+// ServeHTTP answers an agent. Work that is needed only before an answer comes is done in functions that have returned by
+// then, since the stack of this goroutine is most of the memory that a stream takes.
 func (g *Gateway) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if x := g.admit(w, r); x != nil {
 		defer x.holding.release()

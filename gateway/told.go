@@ -6,27 +6,27 @@ import (
 	"strings"
 
 	"github.com/pertain-dev/pertain/internal/markup"
-	"github.com/pertain-dev/pertain/internal/room"
+	"github.com/pertain-dev/pertain/internal/quota"
 	"github.com/pertain-dev/pertain/internal/visible"
 	"github.com/pertain-dev/pertain/rule"
 	"github.com/pertain-dev/pertain/stream"
 )
 
 // A repository may hold any number of rules that match anything, and what the model is told stays in the conversation. So it is
-// told whole rules as far as there is room, as by a hook; of the others it gets the names. Only what was shown counts as injected. The
+// told whole rules as far as they fit, as by a hook; of the others it gets the names. Only what was shown counts as injected. The
 // user's own are shown whatever they take: nothing of a repository is to push them out.
 
-// shows gives what the model is told of rules that fired, and those that it is shown. Where there is not room for all, the user's
+// shows gives what the model is told of rules that fired, and those that it is shown. Where not all fit, the user's
 // own come first, then those of workspaces that the user trusts, and else they stand as they fired.
 func (x *exchange) shows(v stream.Verdict, what string) (reminder string, shown stream.Verdict) {
 	fired, ranked := v.Fired, false
-	limit, own := room.Told, 0 // own is what the user's take of it
+	limit, own := quota.Told, 0 // own is what the user's take of it
 	for left := limit; ; {
 		block, fits := stream.InjectionWithin(left, triggers(fired)...)
 		if !ranked && slices.Contains(fits, false) {
 			fired, ranked = x.ranked(fired), true
 			own = len(stream.Injection(triggers(slices.DeleteFunc(slices.Clone(fired), isOthers))...))
-			limit = max(limit, own+room.Names)
+			limit = max(limit, own+quota.Names)
 			left = limit
 			continue
 		}
@@ -41,7 +41,7 @@ func (x *exchange) shows(v stream.Verdict, what string) (reminder string, shown 
 		}
 		text := block + "\n\n" + leftOut(shown.Fired, rest) + x.comply(shown.Fired, rest) + what
 		over := len(text) - limit
-		next := max(len(block)-over, own) // the names take room, too
+		next := max(len(block)-over, own) // the names count, too
 		if over <= 0 || len(shown.Fired) == 0 || next >= len(block) {
 			return strings.TrimLeft(text, "\n"), shown
 		}
@@ -105,7 +105,7 @@ func leftOut(shown, rest []stream.Fired) string {
 		named[f.Trigger.Name] = true
 		count++
 		name := rule.Scheme + markup.Name(visible.Word(f.Trigger.Name))
-		if size += len(name) + 2; size < room.Names-300 {
+		if size += len(name) + 2; size < quota.Names-300 {
 			names = append(names, name)
 		}
 	}

@@ -21,12 +21,12 @@ func Check(s *strategy.Strategy, registry *Registry) diag.List {
 type Checks struct {
 	registry *Registry
 	found    map[templates][]finding
-	places   map[place]int // where a text stands in a source that was included; -1: nowhere
+	offsets  map[passage]int // where a text stands in a source that was included; -1: nowhere
 }
 
-// NewChecks has checked nothing yet. A nil registry is Pertain's own.
+// NewChecks makes one that has checked nothing yet. A nil registry is Pertain's own.
 func NewChecks(registry *Registry) *Checks {
-	return &Checks{registry: registry, found: map[templates][]finding{}, places: map[place]int{}}
+	return &Checks{registry: registry, found: map[templates][]finding{}, offsets: map[passage]int{}}
 }
 
 // templates are what decides what is found.
@@ -39,8 +39,8 @@ type finding struct {
 	hint, format string
 }
 
-// place is a text in a source.
-type place struct {
+// passage is a text in a source.
+type passage struct {
 	source *diag.Source
 	text   string
 	whole  bool // the text is a template; else one placeholder
@@ -142,10 +142,10 @@ func (c *Checks) first(s *strategy.Strategy, text string, whole bool) (*diag.Sou
 		if source == nil {
 			continue
 		}
-		at, known := c.places[place{source, text, whole}]
+		at, known := c.offsets[passage{source, text, whole}]
 		if !known {
 			at = index(source.Text(), text)
-			c.places[place{source, text, whole}] = at
+			c.offsets[passage{source, text, whole}] = at
 		}
 		if at >= 0 {
 			return source, at

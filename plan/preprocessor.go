@@ -86,8 +86,8 @@ func (f *Failure) Error() string {
 // Unwrap is the cause.
 func (f *Failure) Unwrap() error { return f.Err }
 
-// Lacking is the failure for a context path that has no value. Where collecting
-// it was tried in vain, it says why.
+// Lacking is the failure for a context path that has no value. If collecting
+// the value was tried and failed, it says why.
 func Lacking(snapshot *facts.Snapshot, path, what string) *Failure {
 	var why facts.Absence
 	if snapshot != nil {

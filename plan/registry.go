@@ -6,7 +6,7 @@ import (
 )
 
 // Registry is an ordered set of preprocessors. It does not change once made. A nil
-// one is that of Pertain's own, [Preprocessors].
+// registry is Pertain's own, that of [Preprocessors].
 type Registry struct{ preprocessors []*registered }
 
 // registered is a preprocessor with the calls of it that nobody waits for any more.

@@ -7,8 +7,8 @@ import (
 
 // Allows answers whether a tool may be used: of the rules whose pattern matches
 // its name, without case, the one with the longest literal beginning decides,
-// the later one on a tie. nil means that no rule speaks of the tool; no plan has
-// no rules.
+// the later one on a tie. nil means that no rule is about the tool; a nil plan
+// has no rules.
 func (p *Plan) Allows(tool string) *bool {
 	if p == nil {
 		return nil

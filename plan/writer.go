@@ -15,8 +15,8 @@ const maxPrompt = 8 << 20
 type writer struct {
 	ctx   context.Context
 	b     strings.Builder
-	left  int  // bytes that there is still room for
-	over  bool // there was no room, or nobody waits any more: what was written is of no use
+	left  int  // bytes that may still be written
+	over  bool // it would be too long, or nobody waits any more: what was written is of no use
 	items int  // values so far
 }
 

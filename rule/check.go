@@ -26,8 +26,8 @@ func Check(r *Rule) diag.List {
 	return list
 }
 
-// CheckAll tells of many rules what [Check] tells of one. Of a rule that is kept for
-// several tools it is told once.
+// CheckAll tells of many rules what [Check] tells of one. What it finds in a rule
+// that is kept for several tools, it tells once.
 func CheckAll(rules []*Rule) diag.List {
 	var list diag.List
 	told := map[string]string{} // the tool by whose file it was told
@@ -134,9 +134,9 @@ var (
 	})
 )
 
-// KeptAlike tells whether the rule and another are one that is kept for two tools, as
-// programs do that copy rules from tool to tool: comments, blanks, and the folders
-// and ends of the names of rule files are all that differs.
+// KeptAlike tells whether the rule and another are copies of one rule for two tools,
+// as programs make them that copy rules from tool to tool: they differ only in
+// comments, blanks, and the folders and ends of the names of rule files.
 func (r *Rule) KeptAlike(other *Rule) bool {
 	return r.Provider != other.Provider && r.keptForm() == other.keptForm()
 }

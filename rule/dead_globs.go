@@ -167,7 +167,7 @@ func (c *Coverage) Dead() diag.List {
 	return list
 }
 
-// Unknown says, where looking was not gone through with, that it is not known whether the other globs match a file.
+// Unknown says, where the search was not finished, that it is not known whether the other globs match a file.
 func (c *Coverage) Unknown() diag.List {
 	if c.steps <= maxCoverageSteps {
 		return nil // what is too heavy to begin with is told where the rules are read

@@ -1,6 +1,6 @@
 // Package rule holds the rules of coding agents in one shape: whatever tool a
 // file was written for, it becomes a [Rule]; the rules of all tools become a
-// [Set], in which the first of a name wins.
+// [Set], in which the first of several rules with one name wins.
 //
 // Use [Load] first: it asks providers (one for each tool, found in
 // internal/discover) and gives the set. The set then answers what people and

@@ -99,7 +99,7 @@ func TestTablesThatAreNone(t *testing.T) {
 		}
 	}
 	if _, ok := rule.UnpackTable(packed + "x"); ok {
-		t.Error("there is something behind it")
+		t.Error("there is something after it")
 	}
 	table, ok := rule.UnpackTable(packed)
 	if !ok || table.Len() != 1 || table.Rule(0).Name != "a" || table.For(rule.File{Path: "/w/x/a"}) != nil || len(table.For(rule.File{Path: "/w/lib"})) > 1 {

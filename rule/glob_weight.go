@@ -13,11 +13,11 @@ import (
 // count as what they stand for, so that a stranger's repository cannot make every comparison take seconds.
 const maxGlobWeight = 1 << 20
 
-// Overfull tells that the globs of the rules before it have left the rule's own no room: it applies to no file, and its
-// triggers watch nothing.
+// Overfull tells that the rule's globs, with those of the rules before it, are more than a set may have: it applies to no
+// file, and its triggers watch nothing.
 func (r *Rule) Overfull() bool { return r.overfull }
 
-// weigh finds room for the globs of all rules, the user's own first, and tells of those that found none.
+// weigh takes the globs of rules up to the limit, the user's own first, and tells of those that did not fit.
 func (s *Set) weigh() {
 	total := 0
 	var left [2][]*Rule // without triggers, and with them

@@ -47,9 +47,9 @@ func TestGlobsHaveALimitTogether(t *testing.T) {
 	}
 }
 
-// TestOwnGlobsFindRoomFirst: a repository full of globs takes no room from the user's own rules, wherever they stand, and who
+// TestOwnGlobsComeFirst: a repository full of globs leaves nothing out of the user's own rules, wherever they stand, and who
 // relies on a trigger is told that it watches nothing.
-func TestOwnGlobsFindRoomFirst(t *testing.T) {
+func TestOwnGlobsComeFirst(t *testing.T) {
 	wide := "{" + strings.Repeat("abcdefghijklmno,", 60) + "}/{" + strings.Repeat("abcdefghijklmno,", 14) + "}"
 	read := func(name string, level rule.Level, fields string) *rule.Rule {
 		source := diag.NewSource("/w/"+name+".md", "---\n"+fields+"\n---\nText.\n")
@@ -104,9 +104,9 @@ func TestCoverageIsBounded(t *testing.T) {
 	}
 }
 
-// TestRoomForGlobs: there is room for some fifty thousand ordinary globs, more than a repository has, and not for
-// many more.
-func TestRoomForGlobs(t *testing.T) {
+// TestGlobWeightLimit: a set takes some fifty thousand ordinary globs, more than a repository has, and not many
+// more.
+func TestGlobWeightLimit(t *testing.T) {
 	var rules []*rule.Rule
 	for i := range 70 {
 		var globs []string
@@ -117,11 +117,11 @@ func TestRoomForGlobs(t *testing.T) {
 		rules = append(rules, &rule.Rule{Name: fmt.Sprint(i), Path: source.Name(), Source: source, Level: rule.Project, Base: "/w", Format: &rule.Format{GlobKeys: []string{"globs"}}, Globs: globs, Bucket: rule.None})
 	}
 	rule.NewSet(rules, nil, rule.Options{Root: "/w"})
-	room := 0
-	for room < len(rules) && !rules[room].Overfull() {
-		room++
+	taken := 0
+	for taken < len(rules) && !rules[taken].Overfull() {
+		taken++
 	}
-	if room < 35 || room > 65 {
-		t.Errorf("%d thousand globs find room", room)
+	if taken < 35 || taken > 65 {
+		t.Errorf("%d thousand globs are taken", taken)
 	}
 }

@@ -68,7 +68,7 @@ var formats = map[string]*rule.Format{
 	"truth":    {Tool: "Truth", GlobKeys: []string{"globs"}, Documented: rule.Normalization{TrueAlways: true}},
 }
 
-// originOf reads what stands behind a format in a golden file.
+// originOf reads what stands after a format in a golden file.
 func originOf(words []string, name string) rule.Origin {
 	o := rule.Origin{Provider: words[0], Level: rule.Project, Name: name, Base: "/w"}
 	for _, w := range words[1:] {

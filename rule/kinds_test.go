@@ -98,8 +98,8 @@ func TestOddNameIsTold(t *testing.T) {
 	}
 }
 
-// TestAlwaysNeedsNoRoom: globs of rules that apply anyway are compared with nothing, unless a trigger goes by them.
-func TestAlwaysNeedsNoRoom(t *testing.T) {
+// TestAlwaysWeighsNothing: globs of rules that apply anyway are compared with nothing, unless a trigger goes by them.
+func TestAlwaysWeighsNothing(t *testing.T) {
 	wide := "{" + strings.Repeat("abcdefghijklmno,", 60) + "}/{" + strings.Repeat("abcdefghijklmno,", 14) + "}"
 	for fields, full := range map[string]bool{"alwaysApply: true": false, "description: d": true, "alwaysApply: true\nttsr_trigger: x": true} {
 		var rules []*rule.Rule

@@ -130,8 +130,8 @@ func strongest(parts []*Rule) Activation {
 	return best
 }
 
-// GlobOrigins are the rules whose files have one of the globs, by its number, each with the dialect and base by which it is read
-// there: this one, or those of its name and text that were made one with it.
+// GlobOrigins are the rules in whose files the glob of this number stands, each with the dialect and base by which it is read
+// there: this rule, or those of the same name and text that were merged with it.
 func (r *Rule) GlobOrigins(number int) []*Rule {
 	if r.origins == nil {
 		return []*Rule{r}

@@ -37,7 +37,8 @@ func (s *Set) checkNames() {
 	}
 }
 
-// NameProblem says what about a name a reader cannot see; "" if nothing.
+// NameProblem says what in a name a reader cannot see, or cannot tell from other letters; ""
+// if nothing.
 func NameProblem(name string) string {
 	for run := range visible.Hidden(name) {
 		return "holds " + run.Kind.String() + ", which no reader can see"

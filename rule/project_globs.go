@@ -12,7 +12,7 @@ import (
 // ProjectGlobs are the rule's globs in one language and relative to the project,
 // whatever the dialects and folders of its files are; root is the project's folder,
 // absolute, with slashes. extended says that they have groups such as `@(a|b)`. A
-// rule whose globs can match nothing gets one that does not.
+// rule whose globs can match nothing gets one glob that matches nothing.
 func (r *Rule) ProjectGlobs(root string) (globs []string, extended bool) {
 	for number, text := range r.Globs {
 		for _, from := range r.GlobOrigins(number) {

@@ -35,14 +35,14 @@ func (s *Set) Prompt(options PromptOptions) string {
 	return b.String() + block
 }
 
-// Cost is what of a prompt takes room: the texts that are placed whole, each once,
+// Cost is what makes a prompt long: the texts that are placed whole, each once,
 // and the block that lists rules.
 type Cost struct {
 	Texts []string
 	Block string
 }
 
-// Cost takes the prompt apart, for who counts what it costs.
+// Cost takes the prompt apart, so that what it costs can be counted.
 func (s *Set) Cost(options PromptOptions) Cost {
 	s = s.orEmpty()
 	c := Cost{Block: s.listed()}
@@ -133,7 +133,7 @@ type Once struct {
 	texts map[string]bool // in their plain form
 }
 
-// AddFile says that the text of a file is there.
+// AddFile says that the text for the model holds that of a file already.
 func (o *Once) AddFile(path string) {
 	if o.files == nil {
 		o.files, o.texts = map[string]bool{}, map[string]bool{}
@@ -143,14 +143,15 @@ func (o *Once) AddFile(path string) {
 	}
 }
 
-// Take is what a rule adds, and from then on it is there; see [Once.Rest].
+// Take is what a rule adds, as [Once.Rest] has it; from then on the text holds it.
 func (o *Once) Take(r *Rule) string {
 	rest := o.Rest(r)
 	o.add(r)
 	return rest
 }
 
-// Rest is what a rule would add: its content without the imports that have come already. It is empty if all of it has.
+// Rest is what a rule would add: its content without the imports that the text holds already. It is empty if the text
+// holds all of it.
 func (o *Once) Rest(r *Rule) string {
 	if o.holds(r) {
 		return ""

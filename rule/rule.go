@@ -157,7 +157,7 @@ func (r *Rule) bucket() Bucket {
 }
 
 // Settle decides anew by which way the rule reaches a model, after its activation
-// was changed. It is for who makes rules, before they are in a set.
+// was changed. It is for code that makes rules, before they are in a set.
 func (r *Rule) Settle() { r.Bucket = r.bucket() }
 
 // Text is what a model is told of the rule: its content without the characters

@@ -101,7 +101,7 @@ func (s *Set) Bucket(b Bucket) []*Rule {
 	return out
 }
 
-// Alone is a set with one rule of this one, for who asks about that rule alone.
+// Alone is a set that holds only one rule of this set, for questions about that rule alone.
 func (s *Set) Alone(r *Rule) *Set {
 	return &Set{options: s.orEmpty().options, all: []*Rule{r}, rules: []*Rule{r}, byName: map[string]*Rule{r.Name: r}}
 }

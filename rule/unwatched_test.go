@@ -107,7 +107,7 @@ func TestLeftOutFiles(t *testing.T) {
 	}
 }
 
-// TestWeigh: the globs of a set find room in order, the user's own first, and who finds none is told, those with triggers apart.
+// TestWeigh: the globs of a set are taken in order, the user's own first, and those that do not fit are told, those with triggers apart.
 func TestWeigh(t *testing.T) {
 	wide := "{" + strings.Repeat("abcdefghijklmno,", 60) + "}/{" + strings.Repeat("abcdefghijklmno,", 14) + "}"
 	make := func(name string, level Level, globs, triggers, scope []string) *Rule {

@@ -158,12 +158,12 @@ func (l Library) readNoSecret(location Location, rel string, o files.Opened) ([]
 	return data, err
 }
 
-// isLed tells whether it is a link that makes a file part of a skill. One from a place of skills to another, as from .claude/skills to
+// isLed tells whether it is a link that makes a file part of a skill. One from a folder of skills to another, as from .claude/skills to
 // .agents/skills, does not: what is there is a skill by itself. workspace and real are without links.
 func (l Library) isLed(location Location, rel, workspace, real string) bool {
 	flavor := l.tree().Flavor()
 	same := func(a, b string) bool { return flavor.Key(a) == flavor.Key(b) }
-	if place := flavor.Dir(location.real); flavor.Base(place) == "skills" && !same(place, workspace) && flavor.Inside(workspace, place) {
+	if parent := flavor.Dir(location.real); flavor.Base(parent) == "skills" && !same(parent, workspace) && flavor.Inside(workspace, parent) {
 		return !same(flavor.Join(location.real, rel), real)
 	}
 	way, ok := flavor.Rel(location.Root.Workspace, flavor.Join(location.Dir, rel))

@@ -8,9 +8,10 @@ import (
 )
 
 // Together is a normalizer for files that are read in one go, such as those of one
-// load: what several of them start from is parsed and compiled once. Without it,
-// three hundred files of two lines would cost three hundred times the file that
-// they name. It keeps those sources, so it is not to be kept itself.
+// load: a source that several of them name with `from` is parsed and compiled
+// once. Without it, three hundred files of two lines would cost three hundred
+// times the file that they name. It holds these sources in memory, so it should
+// not be kept for longer.
 func (n *Normalizer) Together() *Normalizer {
 	if n.sources != nil {
 		return n // it is one already

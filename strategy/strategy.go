@@ -53,8 +53,8 @@ type Origin struct {
 	Trusted  bool
 }
 
-// OwnKey is the key under which no other strategy of the provider may stand: that
-// of the id that was written or derived. It is "" for a file that has none, whose
+// OwnKey is the key that no other strategy of the provider may have: that of the
+// id that was written or derived. It is "" for a file that has no such id, whose
 // ID is only a name to list it by.
 func (s *Strategy) OwnKey() string {
 	if !s.hasID {
@@ -63,9 +63,9 @@ func (s *Strategy) OwnKey() string {
 	return Key(s.ID)
 }
 
-// Claim makes diagnostics of matching or running those of the strategy: they get
-// its id, and where they stand in the included file, they name the including
-// place as well (docs/reference/skills.md).
+// Claim marks diagnostics of matching or running as those of the strategy: they
+// get its id, and those in an included file also name the location that includes
+// it (docs/reference/skills.md).
 func (s *Strategy) Claim(list diag.List) {
 	list.ForStrategy(s.ID)
 	if s.from == nil {

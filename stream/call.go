@@ -20,8 +20,8 @@ type Call struct {
 	// Names, if it is not nil, is asked in place of Relative, and gives all names that a
 	// file has in the project: a link may lead to it.
 	Names func(path string) []string
-	// Lost, if it is not nil, tells of a path that nobody knows where it leads: it may be
-	// that of any file.
+	// Lost, if it is not nil, tells whether nobody knows where a path leads: then it may
+	// be that of any file.
 	Lost func(path string) bool
 }
 

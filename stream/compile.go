@@ -29,7 +29,7 @@ func compile(triggers []Trigger, options Options, limits lanes.Limits) (*Set, []
 	c := &compiler{Set: &Set{triggers: triggers, lookStates: look.NewCache(MaxLookAround)}, plan: lanes.NewPlan()}
 	c.options = regex.Options{Dialect: regex.ECMAScript, InlineFlags: !options.Documented}
 	hash := fnv.New64a()
-	for _, own := range []bool{true, false} { // the user's own take their room first
+	for _, own := range []bool{true, false} { // the user's own first, as long as the set is not full
 		for i := range triggers {
 			if triggers[i].Own != own {
 				continue

@@ -28,13 +28,13 @@
 // character after the a, or at the end.
 //
 // Back-references are the exception: whether an expression with them matches every
-// text is not decidable, so a prefix of which that is so cannot always be known for
-// one. Such an expression fires at the first prefix on which a match is found that
-// needs to see nothing of what follows, or on which a match that needs no
-// back-reference is certain; that can be later than could be, as for (a|b)*\1$,
-// which matches every text and fires at the end. In the same way an expression
-// whose look-around is so entangled that a few hundred states of what may follow do
-// not tell fires when a match no longer depends on what follows.
+// text is not decidable, so it cannot always be known which is the smallest prefix
+// that decides. Such an expression fires at the first prefix on which a match is
+// found that needs to see nothing of what follows, or on which a match that needs
+// no back-reference is certain; that can be later than it need be, as for
+// (a|b)*\1$, which matches every text and fires at the end. In the same way an
+// expression whose look-around is so entangled that a few hundred states of what
+// may follow do not tell fires when a match no longer depends on what follows.
 //
 // Look-around sees a window of at least the last 32 KiB of the text, and so do
 // back-references; an expression that matches nothing in particular, so that it

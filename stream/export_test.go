@@ -35,11 +35,11 @@ func AllSteps(st *Stream) int64 {
 }
 
 // MostSteps bounds what an expression may take in a text of so many bytes: what is
-// allowed, one place more, and what must be tried at the end and when the window
-// moves.
+// allowed, the steps from one more start, and what must be tried at the end and when the
+// window moves.
 func MostSteps(set *Set, size int64) int64 {
-	place := effort.StartSteps.At(2 * block)
-	return effort.New(1, 1, 1).Try.At(size) + place + (size/block+1)*(effort.LastSteps+2*place)
+	start := effort.StartSteps.At(2 * block)
+	return effort.New(1, 1, 1).Try.At(size) + start + (size/block+1)*(effort.LastSteps+2*start)
 }
 
 // ForceNFA lets the lanes of a set be walked without states whenever one is made, for

@@ -8,7 +8,7 @@ import (
 	"github.com/pertain-dev/pertain/stream"
 )
 
-// TestGlobsHaveALimitTogether: globs that do not fit are told, all of each, their triggers never fire, and the user's own find room first.
+// TestGlobsHaveALimitTogether: globs that do not fit are told, all of each, their triggers never fire, and the user's own come first.
 func TestGlobsHaveALimitTogether(t *testing.T) {
 	wide := "{" + strings.Repeat("abcdefghijklmno,", 60) + "}/{" + strings.Repeat("abcdefghijklmno,", 14) + "}"
 	var triggers []stream.Trigger

@@ -24,7 +24,7 @@ func golden(t *testing.T, name string, answer func(parts []string) string) {
 // TestStreamsStepByStep holds what streams and scans come to, and how: where each
 // expression is after each piece, from where on a match may have begun, what is saved and which
 // damaged bytes are refused. A question is options, expressions, several of
-// one trigger between bars, and texts behind >.
+// one trigger between bars, and texts after >.
 func TestStreamsStepByStep(t *testing.T) {
 	golden(t, "streams.golden", func(parts []string) string {
 		step, repeat, quiet := 1, 1, false

@@ -120,7 +120,7 @@ const (
 
 // TestHostile: whatever the triggers are, a set stays within its memory, and the
 // text is gone through. That it takes time in proportion to the text is seen by the
-// test ending. What finds no room is told.
+// test ending. What does not fit is told.
 func TestHostile(t *testing.T) {
 	if raceEnabled {
 		t.Skip("it is about size, and one goroutine")
@@ -209,7 +209,7 @@ func watchHeap() (highest func() int64) {
 	return func() int64 { close(stop); return <-answer }
 }
 
-// TestFull: a pattern that finds no room is refused as a whole, and those that are
+// TestFull: a pattern that does not fit is refused as a whole, and those that are
 // small enough still fit.
 func TestFull(t *testing.T) {
 	if raceEnabled {

@@ -91,7 +91,7 @@ const maxRecord = 4 << 20
 // FileMemory is a [Memory] in a file, for one conversation. A record is written beside
 // the old one, flushed to the disk and put in its place, so that a crash leaves the old
 // or the new one. It is safe for concurrent use, by several processes too: an empty
-// file with the same name and .lock after it keeps those apart that write.
+// file beside it, of its name with .lock added, keeps writers apart.
 type FileMemory struct {
 	path  string // of file
 	file  writing.Target
@@ -108,9 +108,9 @@ type Seal interface {
 }
 
 // OpenFileMemory keeps the record of a conversation in a file, which need not exist or
-// may be empty; its folder is made. Links on the way to it are followed, but none that
-// leaves the workspace that it is in, or that the working directory is in, or else the
-// folder of the file: a stranger's checkout may hold links.
+// may be empty; its folder is made. Links on the way to it are followed as long as
+// they stay in the workspace that the file is in or that the working directory is in,
+// or without one in the folder of the file: a stranger's checkout may hold links.
 func OpenFileMemory(path string) (*FileMemory, error) {
 	cwd, err := os.Getwd()
 	if err != nil && !filepath.IsAbs(path) {
@@ -140,8 +140,8 @@ func OpenFileMemoryIn(dir, path string) (*FileMemory, error) {
 
 // Believe makes a memory believe only what it wrote itself, known by a mark of seal: a
 // file among a stranger's could say of a rule that it has been shown already, and so
-// silence it. A file without a mark that holds is as if it were not there; doubt is
-// called then. It comes before anything is loaded.
+// silence it. A file whose mark does not hold, or that has none, counts as missing,
+// and doubt is called. Believe has to be called before anything is loaded.
 func (m *FileMemory) Believe(seal Seal, doubt func()) { m.seal, m.doubt = seal, doubt }
 
 // Path is where the file is, without links.

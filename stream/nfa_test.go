@@ -138,7 +138,7 @@ func TestNFAsTogether(t *testing.T) {
 }
 
 // TestNFAWhenNeeded: what makes a lane an nfa is a text that makes it explode, and
-// no other; when it is over there are states again. A lane without room has states.
+// no other; when it is over there are states again. A lane whose grid does not fit has states.
 func TestNFAWhenNeeded(t *testing.T) {
 	if raceEnabled {
 		t.Skip("it is about one goroutine")

@@ -71,8 +71,8 @@ type nodeCase struct {
 
 // nodeClaim is what we say of a text, in UTF-16 units; -1 for nothing.
 type nodeClaim struct {
-	Decided int `json:"decided"` // the match is certain behind so much
-	Before  int `json:"before"`  // it is not behind so much
+	Decided int `json:"decided"` // the match is certain after so much
+	Before  int `json:"before"`  // it is not after so much
 	// Undoing is what may follow so that there is no match; nil if we do not know.
 	Undoing *string `json:"undoing"`
 }
@@ -231,7 +231,7 @@ func (c *nodeCase) claim(t *testing.T, cache *look.Cache) {
 			}
 			undoing, ok := automaton.Counterexample(state)
 			if !ok {
-				t.Errorf("/%s/ on %q: nothing is known that undoes the match behind %q", pattern, text, before)
+				t.Errorf("/%s/ on %q: nothing is known that undoes the match after %q", pattern, text, before)
 			}
 			claim.Undoing = &undoing
 		}
@@ -248,7 +248,7 @@ func feedsNothing(set *stream.Set) bool {
 }
 
 // TestAgainstNode: whether an expression matches, and the smallest prefix on which
-// that is decided, is what a JavaScript engine says. Behind the prefix on which we
+// that is decided, is what a JavaScript engine says. After the prefix on which we
 // take it for decided no continuation that node tries undoes the match; and for the
 // prefix before it we name one that does, and node agrees.
 //

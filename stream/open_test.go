@@ -30,7 +30,7 @@ func TestOpenLooks(t *testing.T) {
 					t.Fatalf("/%s/ fires: %v", pattern, found)
 				}
 				if text, more := stream.KeptVerifier(st); text > window || more > waiting {
-					t.Fatalf("/%s/ keeps %d bytes of the text and %d of what waits, behind %d bytes in pieces of %d", pattern, text, more, st.Offset(), len(piece))
+					t.Fatalf("/%s/ keeps %d bytes of the text and %d of what waits, after %d bytes in pieces of %d", pattern, text, more, st.Offset(), len(piece))
 				}
 			}
 			if u := st.Undecided(); u != nil && !strings.Contains(pattern, `\1`) {

@@ -8,9 +8,9 @@ import (
 	"github.com/pertain-dev/pertain/stream"
 )
 
-// TestOwnTriggersFindRoomFirst: a set that is full refuses what others wrote before
+// TestOwnTriggersComeFirst: a set that is full refuses what others wrote before
 // what the user wrote, wherever it stands in the list.
-func TestOwnTriggersFindRoomFirst(t *testing.T) {
+func TestOwnTriggersComeFirst(t *testing.T) {
 	var triggers []stream.Trigger
 	for i := range 6 {
 		var words strings.Builder
@@ -27,7 +27,7 @@ func TestOwnTriggersFindRoomFirst(t *testing.T) {
 	triggers = append(triggers, stream.Trigger{Name: "own", Patterns: many, Own: true})
 	set, problems := stream.Compile(triggers, stream.Options{})
 	if len(problems) == 0 {
-		t.Fatal("everything found room; the test needs more")
+		t.Fatal("everything fits; the test needs more")
 	}
 	last := -1
 	for _, p := range problems {

@@ -91,8 +91,8 @@ func (p *Policy) repeats(injected, now int64) bool {
 }
 
 // StartShared begins a turn of a conversation of which each turn is a process of its
-// own, such as a call of a program; several may run at once. The budget is then one of
-// turns in a row that were interrupted: a turn that is not gives it back.
+// own, such as a call of a program; several may run at once. The budget then counts
+// interrupted turns in a row: a turn that is not interrupted gives it back.
 func (w *Watcher) StartShared(ctx context.Context) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -182,7 +182,7 @@ func Injection(triggers ...*Trigger) string {
 	return block
 }
 
-// InjectionWithin is the block of those rules, in the order given, whose elements have room
+// InjectionWithin is the block of those rules, in the order given, whose elements fit
 // in so many bytes, each whole or not at all: a smaller one may fit where a larger one did
 // not. fits says of each trigger whether it is in the block.
 func InjectionWithin(most int, triggers ...*Trigger) (block string, fits []bool) {

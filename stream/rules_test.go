@@ -49,7 +49,7 @@ func TestInjectionOnce(t *testing.T) {
 	}
 }
 
-// TestInjectionWithin: rules are in a block whole or not at all, a smaller one also after one that had no room, and a text that is in
+// TestInjectionWithin: rules are in a block whole or not at all, a smaller one also after one that did not fit, and a text that is in
 // it already takes next to none.
 func TestInjectionWithin(t *testing.T) {
 	long := strings.Repeat("x", 500)
@@ -74,7 +74,7 @@ func TestInjectionWithin(t *testing.T) {
 	}
 }
 
-// TestInjectionOfInvisible: what is long by what nobody can see, or by empty lines, has the room that its element needs.
+// TestInjectionOfInvisible: what is long by what nobody can see, or by empty lines, fits where its element does.
 func TestInjectionOfInvisible(t *testing.T) {
 	plain := &stream.Trigger{Name: "a", Body: "Text."}
 	want := stream.Injection(plain)

@@ -146,7 +146,7 @@ func TestRestoreOtherParts(t *testing.T) {
 		if _, err := set.Restore(saved); err != nil {
 			t.Fatal(err)
 		}
-		const flags = 9 // behind the version and the name of the set
+		const flags = 9 // after the version and the name of the set
 		for _, part := range []byte{4, 8} {
 			changed := slices.Clone(saved)
 			changed[flags] ^= part

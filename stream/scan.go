@@ -63,7 +63,7 @@ func (s *Set) Scanner() *Scanner {
 // its last character or, if none starts in that line, the one that starts first. So
 // \s*foo after empty lines is found in the line of foo, and foo\n in the line that it
 // ends. Of the matches that start in one line the first is given, and if a trigger has
-// several patterns the one that ends first. Behind the last line feed is one more
+// several patterns the one that ends first. After the last line feed is one more
 // line, which may be empty.
 //
 // Expressions with look-around or back-references end where JavaScript's do, which may
@@ -138,7 +138,7 @@ func (s *Set) ScanWork() *ScanWork {
 	return &ScanWork{allowed: workSteps, each: make([]int, s.Len())}
 }
 
-// Scanner gives a new scanner that does no more, with the others of this work.
+// Scanner gives a new scanner that shares this work with the others that were made of it.
 func (w *ScanWork) Scanner(s *Set) *Scanner {
 	c := s.Scanner()
 	c.work = w
@@ -214,17 +214,17 @@ func (c *Scanner) bound() {
 	clear(c.more)
 }
 
-// room is how many matches of each expression of a trigger are kept.
-func (c *Scanner) room(trigger int) int {
+// limit is how many matches of each expression of a trigger are kept.
+func (c *Scanner) limit(trigger int) int {
 	if c.most > 0 && c.set.triggers[trigger].Own {
 		return c.most
 	}
 	return c.each
 }
 
-// take takes a match of an expression, of which so many were taken before, if there is room.
+// take takes a match of an expression, of which so many were taken before, unless that is the limit.
 func (c *Scanner) take(out []Match, m Match, taken *int) []Match {
-	if *taken++; *taken > c.room(m.Trigger) {
+	if *taken++; *taken > c.limit(m.Trigger) {
 		c.more[m.Trigger]++
 		return out
 	}
@@ -266,7 +266,7 @@ func (c *Scanner) keep(m *met, end int) {
 	switch {
 	case at < len(m.ends) && m.ends[at] <= m.last.to:
 		m.ends[at] = min(m.ends[at], end)
-	case len(m.ends) < m.room:
+	case len(m.ends) < m.limit:
 		m.ends = slices.Insert(m.ends, at, end)
 	case at < len(m.ends): // it comes before one that is kept
 		copy(m.ends[at+1:], m.ends[at:])

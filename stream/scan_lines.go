@@ -48,7 +48,7 @@ type met struct {
 	full    bool  // there are more
 	stretch int64 // where the stretch began that the last end is in
 	// Where a scanner does not keep all:
-	room  int   // how many of its matches are kept
+	limit int   // how many of its matches are kept
 	lines lines // in which it matches, if its matches stay in a line
 }
 
@@ -66,7 +66,7 @@ func (c *Scanner) meet(expression uint32) (m *met, first bool) {
 		c.met = append(c.met, met{})
 	}
 	m = &c.met[n]
-	*m = met{expression: expression, trace: c.set.trace(expression), ends: m.ends, room: c.room(int(c.set.expressions[expression].trigger)), lines: newLines()}
+	*m = met{expression: expression, trace: c.set.trace(expression), ends: m.ends, limit: c.limit(int(c.set.expressions[expression].trigger)), lines: newLines()}
 	return m, true
 }
 
@@ -81,7 +81,7 @@ func (c *Scanner) matched(expression uint32, offset int64) {
 	if m.crosses {
 		// They come in order but for those of one stretch of text, so the last that is
 		// kept has to be all there.
-		if m.full = len(m.ends) >= fewEnds*min(maxEnds/fewEnds, m.room) && m.stretch != c.stream.offset; !m.full {
+		if m.full = len(m.ends) >= fewEnds*min(maxEnds/fewEnds, m.limit) && m.stretch != c.stream.offset; !m.full {
 			m.ends, m.stretch = append(m.ends, end), c.stream.offset
 		}
 		return

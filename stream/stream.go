@@ -157,7 +157,7 @@ func (st *Stream) begin() {
 }
 
 // complete puts together the character that the last piece ended in, runs it with what
-// is whole behind it, and gives the rest of the piece. All of the piece may be part of it.
+// is whole after it, and gives the rest of the piece. All of the piece may be part of it.
 func (st *Stream) complete(piece string) string {
 	held := int(st.held)
 	var buffer [2 * utf8.UTFMax]byte

@@ -182,7 +182,7 @@ func early(t *testing.T, pattern, text string) bool {
 	return certain
 }
 
-// endingAt narrows an expression to matches that end behind n characters.
+// endingAt narrows an expression to matches that end after n characters.
 func endingAt(pattern string, n int) string {
 	flags := ""
 	if strings.HasPrefix(pattern, "(?") {

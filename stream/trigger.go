@@ -32,7 +32,7 @@ type Trigger struct {
 	Path string
 	// Body is what the model is told.
 	Body string
-	// Own says that the rule is one of the user's own. It finds room in the set before
+	// Own says that the rule is one of the user's own. It is compiled into the set before
 	// those of others, and interruptions by others do not use up its budget: a
 	// repository full of triggers must not silence what the user relies on.
 	Own bool

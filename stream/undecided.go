@@ -7,10 +7,10 @@ import (
 	"unicode/utf8"
 )
 
-// Undecided says that an expression was not tried to the end at some offsets of a
-// text, because that would have taken too long: a match that starts there may have
-// been missed. Only expressions with back-references, and with look-around that comes to too many states,
-// can be undecided, and with look-around where a [ScanWork] is used up; see the package's comment.
+// Undecided says that an expression was not tried to the end at some offsets of a text, because that
+// would have taken too long: a match that starts there may have been missed. Only expressions with
+// back-references can be undecided, and those with look-around where it comes to too many states or a
+// [ScanWork] is used up; see the package's comment.
 type Undecided struct {
 	Trigger int // index in the list that the set was compiled from
 	Pattern int // index in the trigger's Patterns
@@ -94,8 +94,8 @@ func (u *undecided) sorted(fired func(trigger int) bool) []Undecided {
 	return out
 }
 
-// Undecided gives what is undecided so far, by trigger; nil is the rule. A trigger
-// that has fired is none of it. The slice is the caller's.
+// Undecided gives what is undecided so far, by trigger; usually nil. A trigger
+// that has fired is not among it. The slice is the caller's.
 func (st *Stream) Undecided() []Undecided {
 	if st.verifier == nil {
 		return nil

@@ -14,18 +14,18 @@ func TestTriedFurther(t *testing.T) {
 			t.Fatalf("the test needs what is put off: %v", fired)
 		}
 		if fired := st.Feed(strings.Repeat(".", 12<<10)); len(fired) != 1 {
-			t.Errorf("behind %d bytes it is not found before the end: %v", size, fired)
+			t.Errorf("after %d bytes it is not found before the end: %v", size, fired)
 		}
 	}
 }
 
-// TestWaitingGoesOn: what waits for what follows does so while the offsets behind it are tried in several rounds.
+// TestWaitingGoesOn: what waits for what follows does so while the offsets after it are tried in several rounds.
 func TestWaitingGoesOn(t *testing.T) {
 	st := compile(t, `(x(?=[^]*y)|(a|b)(a|b)(a|b).*\4\3\2{9}c)`).Stream()
 	st.Feed("x")
 	for _, r := range explosive(0, 150) + "\n" + strings.Repeat(".", 4<<10) {
 		if st.Feed(string(r)); !st.Pending() {
-			t.Fatalf("behind %d bytes nothing waits", st.Offset())
+			t.Fatalf("after %d bytes nothing waits", st.Offset())
 		}
 	}
 }

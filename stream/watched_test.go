@@ -400,7 +400,7 @@ func FuzzRestoreTurn(f *testing.F) {
 	})
 }
 
-// TestProblemsOfTheirOwn: what is wrong with a trigger itself is not said to be for want of room.
+// TestProblemsOfTheirOwn: what is wrong with a trigger itself is not said to be because the set is full.
 func TestProblemsOfTheirOwn(t *testing.T) {
 	_, problems := stream.Compile([]stream.Trigger{{Name: "a", Patterns: []string{"(", "x"}, Scope: []string{"", "nowhere("}, Globs: []string{"a{b", "[a"}}}, stream.Options{})
 	for _, p := range problems {
@@ -413,8 +413,8 @@ func TestProblemsOfTheirOwn(t *testing.T) {
 	}
 }
 
-// TestEndIsOnePlace: what the end decides interrupts once, broken bytes that it ends in as well.
-func TestEndIsOnePlace(t *testing.T) {
+// TestEndInterruptsOnce: what the end decides interrupts once, broken bytes that it ends in as well.
+func TestEndInterruptsOnce(t *testing.T) {
 	ctx := context.Background()
 	w := watch(t, stream.Policy{Budget: 2}, stream.Trigger{Name: "one", Patterns: []string{"x[^]"}}, stream.Trigger{Name: "two", Patterns: []string{"x[^]{2}"}}, stream.Trigger{Name: "next", Patterns: []string{"z"}})
 	if v, err := w.Feed(ctx, text, "x\xe2\x82"); told(t, v, err) != "" {
@@ -424,6 +424,6 @@ func TestEndIsOnePlace(t *testing.T) {
 		t.Errorf("at the end: %+v", v)
 	}
 	if v, err := w.Feed(ctx, tool("edit", "1"), "z"); told(t, v, err) != "next!" {
-		t.Errorf("behind it: %+v", v)
+		t.Errorf("after it: %+v", v)
 	}
 }

@@ -57,7 +57,7 @@ type Fired struct {
 	turn   int64 // at which it fired
 }
 
-// Verdict is what a piece came to. The zero value is: nothing.
+// Verdict is what came of a piece. The zero value says that nothing fired.
 type Verdict struct {
 	Fired []Fired
 	// Interrupt says to abort the request and send it again with the block. If it
@@ -153,8 +153,8 @@ func (w *Watcher) End(ctx context.Context, source Source) (Verdict, error) {
 	return w.take(ctx, true, func() []portion { return []portion{{source, 0, "", true}} })
 }
 
-// Injected says that the model was shown what a verdict tells, or will be with the next
-// request for certain. The error is that of the memory: the rules count as shown, and
+// Injected says that the model was shown what a verdict tells, or certainly will be
+// with the next request. The error is that of the memory: the rules count as shown, and
 // the next call saves that.
 func (w *Watcher) Injected(ctx context.Context, verdict Verdict) error {
 	w.mu.Lock()

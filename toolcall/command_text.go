@@ -18,13 +18,13 @@ type commandText struct {
 }
 
 func newCommandText(s *script) *commandText {
-	s.nests, s.folders.outer = s.reader.room.nests, s.reader.room.outer
-	s.reader.room = room{}
+	s.nests, s.folders.outer = s.reader.scratch.nests, s.reader.scratch.outer
+	s.reader.scratch = scratch{}
 	return &commandText{script: s, lines: lines{line: s.line}}
 }
 
-// room is what a script has needed for shells in shells; the next one needs it no less, and a call can have very many that are short.
-type room struct {
+// scratch is memory that a script has needed for shells in shells; the next one uses it again, since a call can have very many that are short.
+type scratch struct {
 	nests []nest
 	outer []folders
 }
@@ -73,7 +73,7 @@ func (c *commandText) end() {
 	c.read(c.block.String())
 	c.block.Reset()
 	c.lines.end()
-	c.script.reader.room = room{c.script.nests[:0], c.script.folders.outer[:0]}
+	c.script.reader.scratch = scratch{c.script.nests[:0], c.script.folders.outer[:0]}
 }
 
 // lines cuts a text that arrives in pieces into its lines.

@@ -20,7 +20,7 @@ func names(count int) string {
 	return b.String()
 }
 
-// TestCopies: a text that one command gives to many files is kept once, and reading it takes no more room for each of them.
+// TestCopies: a text that one command gives to many files is kept once, and reading it takes no more memory for each of them.
 func TestCopies(t *testing.T) {
 	document := strings.Repeat("safe line\n", 50_000)
 	for name, script := range map[string]string{

@@ -127,7 +127,7 @@ func TestPatchCommands(t *testing.T) {
 	}
 }
 
-// TestManyFilesOfPatch: a patch that gives one text to very many files takes neither its time nor its room.
+// TestManyFilesOfPatch: a patch that gives one text to very many files takes neither its time nor its memory for each of them.
 func TestManyFilesOfPatch(t *testing.T) {
 	text := "*** Begin Patch\n*** Update File: a.ts\n" + strings.Repeat("  *** Update File: b.ts\n+V\n", 20_000)
 	if all := toolcall.Read("apply_patch", text); len(all) > 100 || !all[len(all)-1].Anywhere {

@@ -113,7 +113,7 @@ func (r *Reader) files(s *segment) (list []string, any bool) {
 	return all.list, all.any
 }
 
-// dirs are the folders that a command may be run in, by the arguments of the call. Not every tool has such an argument: where it is not
+// dirsOf are the folders that a command may be run in, by the arguments of the call. Not every tool has such an argument: where it is not
 // known to be the tool's own, the folder of the call counts as well.
 func dirsOf(at *scope) named {
 	all, own := named{}, false

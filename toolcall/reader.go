@@ -61,9 +61,9 @@ type Reader struct {
 	anyFile  bool            // files were named in too many ways: each text may go to any
 	looked   int             // see maxLocated
 	free     map[Kind][]int  // segments for further texts; see further
-	room     room
+	scratch  scratch
 	out      []Piece
-	whole    bool // nobody wants pieces: of a large call they take more room than the call
+	whole    bool // nobody wants pieces: of a large call they take more memory than the call
 	bare     bool // the arguments are no JSON object
 	begun    bool
 	lead     strings.Builder // white space before the first character

@@ -17,7 +17,7 @@ func command(script string) string {
 	return `{"command":` + string(text) + `}`
 }
 
-// TestManyTexts: however many texts a call is made of, it is told in few segments and pieces, and takes little more room than its
+// TestManyTexts: however many texts a call is made of, it is told in few segments and pieces, and takes little more memory than its
 // bytes; what comes last counts, for its own file or for any.
 func TestManyTexts(t *testing.T) {
 	const many = 200_000

@@ -61,12 +61,12 @@ func newEnvironment(dir string, n int) (program.Environment, error) {
 
 // compare runs the program and its peers in turns.
 func compare(b *measure.Bench, pertain, dir string, n, rounds int) error {
-	place, err := newEnvironment(dir, n)
+	environment, err := newEnvironment(dir, n)
 	if err != nil {
 		return err
 	}
 	ours := []string{pertain, "match", "--json", "--context", "context.json", "--strategies", filepath.Join(dir, "strategies")}
-	answer, _, err := place.Run("", ours...)
+	answer, _, err := environment.Run("", ours...)
 	if err != nil {
 		return err
 	}
@@ -81,7 +81,7 @@ func compare(b *measure.Bench, pertain, dir string, n, rounds int) error {
 	costs := make([][]program.Cost, len(contenders))
 	for range rounds {
 		for i, argv := range contenders {
-			_, spent, err := place.Run("", argv...)
+			_, spent, err := environment.Run("", argv...)
 			if err != nil {
 				return err
 			}

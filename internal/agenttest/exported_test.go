@@ -86,12 +86,12 @@ func compareExported(t *testing.T, agent agenttest.Agent, form export.Form, byHa
 	if err := os.MkdirAll(home, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	place := export.Folders{Root: work, Home: home}
-	rules, _, err := export.Load(t.Context(), place, export.Source{Dir: work})
+	folders := export.Folders{Root: work, Home: home}
+	rules, _, err := export.Load(t.Context(), folders, export.Source{Dir: work})
 	if err != nil || len(rules) != len(exportedRules) {
 		t.Fatalf("%d rules, %v", len(rules), err)
 	}
-	plan, err := export.NewPlan(t.Context(), place, rules, []export.Form{form}, false)
+	plan, err := export.NewPlan(t.Context(), folders, rules, []export.Form{form}, false)
 	if err != nil {
 		t.Fatal(err)
 	}

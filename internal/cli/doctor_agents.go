@@ -20,8 +20,8 @@ import (
 // checkAgents tells for each agent whether it is here and connected, what its settings call, and when a hook last came.
 func (a *app) checkAgents(ctx context.Context, r *doctorReport) {
 	var setup connect.Setup
-	a.setupPlaces(&setup)
-	place := a.agentSearch()
+	a.setupFolders(&setup)
+	search := a.agentSearch()
 	seen, _ := hook.LastSeen(ctx, setup.State) // without it nothing is known to have come
 	for _, agent := range connect.Agents() {
 		found := setup.Inspect(agent)
@@ -36,7 +36,7 @@ func (a *app) checkAgents(ctx context.Context, r *doctorReport) {
 					here = append(here, f)
 				}
 			}
-			if len(here) == 0 && agent.Found(place) == "" {
+			if len(here) == 0 && agent.Found(search) == "" {
 				r.add(id, isSkipped, agent.Title+" is not here", "")
 				continue
 			}
@@ -120,7 +120,7 @@ func (a *app) checkConnection(ctx context.Context, r *doctorReport, id string, a
 func (a *app) checkVariables(r *doctorReport, setup connect.Setup, agent connect.Agent, part connect.Part) {
 	for _, found := range setup.Leading(agent, part) {
 		file := a.homeName(found.Path)
-		message := fmt.Sprintf("%s sets `%s` for what %s starts: it names another place for your own settings, rules or state", file, strings.Join(found.Names, "`, `"), agent.Title)
+		message := fmt.Sprintf("%s sets `%s` for what %s starts: it names another search for your own settings, rules or state", file, strings.Join(found.Names, "`, `"), agent.Title)
 		r.warn(message, "take that out of "+file+", unless you have put it there yourself")
 	}
 }

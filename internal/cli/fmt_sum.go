@@ -28,7 +28,7 @@ func (s *formatSum) limit() string {
 	return ""
 }
 
-// notFormatted tells of files that there is no room for.
+// notFormatted tells of files that are over the limit.
 func (a *app) notFormatted(paths []string, limit string) string {
 	what := "it is not looked at"
 	if more := len(paths) - 1; more > 0 {

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// TestFormattedFolders: in folders no more is formatted than has room, the same files each time, and the others are told. Files that
+// TestFormattedFolders: in folders no more is formatted than the limit, the same files each time, and the others are told. Files that
 // are named are formatted whatever they take.
 func TestFormattedFolders(t *testing.T) {
 	dir := t.TempDir()

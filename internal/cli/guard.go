@@ -109,7 +109,7 @@ func (a *app) tellIdle(g *guard) {
 	fmt.Fprintln(a.call.Stderr, "pertain: "+why)
 }
 
-// tellFull says on stderr which good triggers the set had no room for: nothing
+// tellFull says on stderr which good triggers did not fit into the set: nothing
 // else tells, and these rules do not fire.
 func (a *app) tellFull(set *stream.Set, problems []stream.Problem) {
 	told := map[string]bool{} // names of rules

@@ -8,12 +8,12 @@ import (
 	"testing"
 
 	"github.com/pertain-dev/pertain/internal/cli"
-	"github.com/pertain-dev/pertain/internal/room"
+	"github.com/pertain-dev/pertain/internal/quota"
 )
 
-// TestGuardTellsWhatFindsNoRoom: triggers that are too large together are left
+// TestGuardTellsWhatDoesNotFit: triggers that are too large together are left
 // out, by name, and the others fire all the same.
-func TestGuardTellsWhatFindsNoRoom(t *testing.T) {
+func TestGuardTellsWhatDoesNotFit(t *testing.T) {
 	dir := t.TempDir()
 	write := func(name, trigger string) {
 		path := filepath.Join(dir, ".omp", "rules", name+".md")
@@ -82,7 +82,7 @@ func TestGuardJournalOfVeryMany(t *testing.T) {
 	}
 	run("guard")
 	told := run("journal", "--json")
-	if count := strings.Count(told, `"rule":`); count != room.Others+1 || !strings.Contains(told, `"mine"`) {
+	if count := strings.Count(told, `"rule":`); count != quota.Others+1 || !strings.Contains(told, `"mine"`) {
 		t.Errorf("%d entries", count)
 	}
 }

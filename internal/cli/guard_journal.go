@@ -9,7 +9,7 @@ import (
 
 	"github.com/pertain-dev/pertain/internal/fileerror"
 	"github.com/pertain-dev/pertain/internal/journal"
-	"github.com/pertain-dev/pertain/internal/room"
+	"github.com/pertain-dev/pertain/internal/quota"
 	"github.com/pertain-dev/pertain/stream"
 )
 
@@ -27,10 +27,10 @@ func (g *guard) action(t *stream.Trigger, stops bool) journal.Action {
 	}
 }
 
-// note takes note of what a firing came to. Rules that are not the user's own have room for so many entries.
+// note takes note of what a firing came to. Rules that are not the user's own have a quota of entries.
 func (g *guard) note(t *stream.Trigger, stops bool) {
 	if !t.Own {
-		if g.others >= room.Others {
+		if g.others >= quota.Others {
 			return
 		}
 		g.others++

@@ -40,7 +40,7 @@ Who leaves without a choice gets exit code 130.
 
 The list is drawn on the terminal, never on standard output, so a pipe gets the
 prompt alone. Without a terminal, the list is printed with numbers and the answer
-is read from standard input: a number, and behind it what you want to add.
+is read from standard input: a number, and after it what you want to add.
 
 With --menu the list is shown by a menu program over the window in front: ` + strings.Join(menu.Names(), ", ") + `,
 or auto, the first of them that is installed and fits the session. What is on the

@@ -107,7 +107,7 @@ func (a *app) unicode() bool {
 // menuTerminal is the list that pick draws itself.
 const menuTerminal = "terminal"
 
-// Limits of a terminal's size, in cells: each takes room and time with every picture, and a terminal says what it wants.
+// Limits of a terminal's size, in cells: each takes memory and time with every picture, and a terminal says what it wants.
 const (
 	maxColumns = 1000
 	maxRows    = 500

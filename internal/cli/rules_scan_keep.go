@@ -18,7 +18,7 @@ const (
 	maxScanUndecided    = diag.MaxListed
 )
 
-// scanNotListed counts what there was no room for.
+// scanNotListed counts what was over the limit.
 type scanNotListed struct {
 	Findings  int        `json:"findings"`
 	Undecided int        `json:"undecided"`
@@ -68,8 +68,8 @@ type rankedMatch struct {
 	nth int
 }
 
-// rankMatches puts the user's own rules first, and each rule's first match before the second one of any: so every rule that is broken is seen
-// for as long as there is room.
+// rankMatches puts the user's own rules first, and each rule's first match before the second one of any: so every broken rule is seen,
+// up to the limit.
 func rankMatches(x, y rankedMatch) int {
 	return cmp.Or(ownFirst(x.own, y.own), cmp.Compare(x.nth, y.nth), cmp.Compare(x.Start, y.Start), cmp.Compare(x.Trigger, y.Trigger))
 }
@@ -104,7 +104,7 @@ func ownFirst(x, y bool) int {
 	return 1
 }
 
-// listed gives the matches in a file that there is room for, of those whose triggers apply to it, and how many there are in all.
+// listed gives the matches in a file that are listed, of those whose triggers apply to it, and how many there are in all.
 func (w *scanWorker) listed(matches []stream.Match, applies []bool) (list []rankedMatch, found int) {
 	first := firstOf[rankedMatch]{most: maxScanFileFindings, order: rankMatches}
 	nth := make([]int, len(applies))

@@ -22,7 +22,7 @@ func TestFirstOf(t *testing.T) {
 					want = append(want, x)
 				}
 				if got := f.sorted(); !slices.Equal(got, want) || f.all != n || cap(f.list) > 4*most {
-					t.Fatalf("the first %d of %d: %v of %d, room for %d", most, n, got, f.all, cap(f.list))
+					t.Fatalf("the first %d of %d: %v of %d, capacity %d", most, n, got, f.all, cap(f.list))
 				}
 			}
 		}

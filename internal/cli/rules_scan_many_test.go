@@ -112,7 +112,7 @@ func TestScanManyInOneFile(t *testing.T) {
 	}
 }
 
-// TestScanManyOfTheOwn: there is no room for others where the user's own rule has used it up, and they are counted.
+// TestScanManyOfTheOwn: others are not listed where the user's own rule has used up the limit, and they are counted.
 func TestScanManyOfTheOwn(t *testing.T) {
 	dir, scan := manyFindings(t, 1)
 	writeFile(t, filepath.Join(dir, "src", "a.ts"), strings.Repeat("x own\n", 150))

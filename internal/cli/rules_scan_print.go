@@ -125,7 +125,7 @@ func scanDiagnostics(report scanReport) diag.List {
 	return list
 }
 
-// notListed says how many findings there was no room for.
+// notListed says how many findings were over the limit.
 func notListed(n int, of string) string {
 	if n == 1 {
 		return "1 more finding" + of + " is not listed"

@@ -58,7 +58,7 @@ Agents: ` + strings.Join(connect.Names(), " ") + `.`,
 			if err != nil {
 				return err
 			}
-			a.setupPlaces(&setup)
+			a.setupFolders(&setup)
 			return a.reportSetup(setup, agents, setup.Run(cmd.Context(), agents))
 		},
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
@@ -76,8 +76,8 @@ Agents: ` + strings.Join(connect.Names(), " ") + `.`,
 	return cmd
 }
 
-// setupPlaces fills in where things are.
-func (a *app) setupPlaces(s *connect.Setup) {
+// setupFolders fills in the folders of a setup, and this program.
+func (a *app) setupFolders(s *connect.Setup) {
 	paths := a.paths()
 	s.Root, s.Home, s.State, s.Dir = a.workspace(), paths.Home, paths.State, a.dir()
 	s.Program, s.Without = a.ownProgram(s.Root)

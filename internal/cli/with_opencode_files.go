@@ -95,20 +95,20 @@ func (a *app) openCodeStarts(args []string) []string {
 func (a *app) openCodeProject(s *openCodeSettings) error {
 	workspace, home := a.workspace(), a.paths().Home
 	folders := a.openCodeFolders()
-	type place struct{ dir, name string }
-	var places []place
+	type projectFile struct{ dir, name string }
+	var projectFiles []projectFile
 	for _, dir := range slices.Backward(folders) {
-		places = append(places, place{dir, "opencode.json"}, place{dir, "opencode.jsonc"})
+		projectFiles = append(projectFiles, projectFile{dir, "opencode.json"}, projectFile{dir, "opencode.jsonc"})
 	}
 	for _, dir := range folders {
-		places = append(places, place{dir, ".opencode/opencode.json"}, place{dir, ".opencode/opencode.jsonc"})
+		projectFiles = append(projectFiles, projectFile{dir, ".opencode/opencode.json"}, projectFile{dir, ".opencode/opencode.jsonc"})
 	}
 	tree, trusted := files.OS(), map[string]bool{}
 	for _, dir := range folders {
 		inside := files.Inside(workspace, dir)
 		trusted[dir] = dir == home || inside && a.trusts(workspace) || !inside && a.trusts(dir)
 	}
-	for _, p := range places {
+	for _, p := range projectFiles {
 		path, name, bounds := filepath.Join(p.dir, filepath.FromSlash(p.name)), p.name, files.Below(tree, workspace, a.dir())
 		if !files.Inside(workspace, p.dir) {
 			name, bounds = clean(path), files.Below(tree, p.dir)
@@ -184,7 +184,7 @@ var (
 	openCodeInsert   = regexp.MustCompile(`\{file:[^}]+\}`)
 )
 
-// insertedText stands where OpenCode puts the text of another file. Behind a backslash it is no JSON.
+// insertedText stands where OpenCode puts the text of another file. After a backslash it is no JSON.
 const insertedText = "Pertain:file"
 
 // plain is a text as OpenCode reads it, which puts variables and files in before it knows what is a name, a text or a comment. Of

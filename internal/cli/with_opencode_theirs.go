@@ -92,11 +92,11 @@ func openCodeElsewhere(block map[string]any, sdk string) (address, beyond bool) 
 	for name, value := range object(block, "options") {
 		switch value := value.(type) {
 		case string:
-			place := (name == "region" || name == "location") && openCodeRegion.MatchString(value)
+			region := (name == "region" || name == "location") && openCodeRegion.MatchString(value)
 			switch {
 			case name == "baseURL":
 				address = address || value != ""
-			case value != "" && !place && !slices.Contains(openCodeOptions, name):
+			case value != "" && !region && !slices.Contains(openCodeOptions, name):
 				beyond = true
 			}
 		case map[string]any:

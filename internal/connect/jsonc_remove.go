@@ -13,8 +13,8 @@ const maxOwn = 64
 
 var errManyOwn = errors.New("it calls Pertain more than 64 times; take these calls out of it")
 
-// place is an item: one of those of a container.
-type place struct {
+// pathItem is an item of a container; the way to one is a list of them, from the outermost.
+type pathItem struct {
 	container *hujson.Value
 	at        int
 }
@@ -27,20 +27,20 @@ func (j *jsonText) removeOwn(path []string, own func(name string, v hujson.Value
 		return false, err
 	}
 	v := j.root
-	var way []place
+	var way []pathItem
 	for _, step := range path {
 		at := indexOf(*v, step)
 		if at < 0 {
 			return false, nil
 		}
-		way = append(way, place{v, at})
+		way = append(way, pathItem{v, at})
 		v = valueAt(v, at)
 	}
 	found := findOwn(v, way, own, maxOwn+1)
 	if len(found) > maxOwn {
 		return true, errManyOwn
 	}
-	var gone []place
+	var gone []pathItem
 	for _, way := range slices.Backward(found) {
 		if len(gone) > 0 && len(way) > len(gone) && way[len(gone)-1] == gone[len(gone)-1] {
 			continue // it stood in what is gone
@@ -52,12 +52,12 @@ func (j *jsonText) removeOwn(path []string, own func(name string, v hujson.Value
 }
 
 // findOwn gives the ways to the items below a value that are ours, in order, at most so many.
-func findOwn(v *hujson.Value, way []place, own func(string, hujson.Value) bool, most int) (out [][]place) {
+func findOwn(v *hujson.Value, way []pathItem, own func(string, hujson.Value) bool, most int) (out [][]pathItem) {
 	for i, it := range itemsOf(*v) {
 		if len(out) >= most {
 			break
 		}
-		inner := append(way, place{v, i})
+		inner := append(way, pathItem{v, i})
 		if own(it.name, it.value) {
 			out = append(out, slices.Clone(inner))
 		} else {
@@ -68,7 +68,7 @@ func findOwn(v *hujson.Value, way []place, own func(string, hujson.Value) bool, 
 }
 
 // upward is the way to the outermost item that would be left empty. An object that has no more than a matcher beside it is empty.
-func upward(way []place) []place {
+func upward(way []pathItem) []pathItem {
 	for len(way) > 1 {
 		last := way[len(way)-1]
 		for i, it := range itemsOf(*last.container) {
@@ -82,7 +82,7 @@ func upward(way []place) []place {
 }
 
 // remove takes one item out, with the comma that goes with it and the line that is left.
-func (j *jsonText) remove(way []place) {
+func (j *jsonText) remove(way []pathItem) {
 	container, at := *way[len(way)-1].container, way[len(way)-1].at
 	it := itemAt(container, at)
 	start := it.start

@@ -9,7 +9,7 @@ import (
 	"github.com/pertain-dev/pertain/rule"
 )
 
-// cut takes off what the agent has no room for: of the project's files together, the
+// cut takes off what is over the agent's limits: of the project's files together, the
 // nearest gets cut (or the farthest, where the nearest comes first), or of each its end.
 // What is cut is told, and a file that is left out stays in the list as one that is never
 // loaded.

@@ -180,7 +180,7 @@ func (s *search) refuseOwner(f ruleFile, o files.Opened) error {
 	return nil
 }
 
-// foreignPlace tells of a folder above the working directory that is not looked at.
+// foreignFolder tells of a folder above the working directory that is not looked at.
 func foreignFolder(path, what string) diag.Diagnostic {
 	return diag.At(diag.NewSource(path, ""), diag.NoSpan, diag.RuleOutsideWorkspace,
 		"%s above the working directory belongs to another user; no rules are read there", what).

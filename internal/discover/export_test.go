@@ -64,20 +64,20 @@ func describeLocation(l location) string {
 	return out
 }
 
-// Room tells how many of some files, each as large as told, there is room for, and what is
-// said of the first for which there is none.
-func Room(bytes, fields, effort, count int) (taken int, what string) {
+// Taken tells how many of some files, each as large as told, are read, and what is said of
+// the first that is not.
+func Taken(bytes, fields, effort, count int) (taken int, what string) {
 	l := &levelSum{}
 	for taken < count && l.take(ruleSum{bytes: bytes, fields: fields, files: 1, effort: effort}) {
 		taken++
 	}
 	if taken < count && l.take(ruleSum{}) {
-		return -1, "there is room again"
+		return -1, "another is taken after all"
 	}
 	return taken, l.what
 }
 
-// SumError words what there was no room for.
+// SumError words what was not read.
 func SumError(what string, more int) string { return (&sumError{what, more}).Error() }
 
 // ExportSources are the files that an exported one was made from, as they are taken.

@@ -56,8 +56,8 @@ func mutations() []mutation {
 		{"a blank before the first fence", func(p parts) string { return p.text(" ---", "---") }},
 		{"a tab before the first fence", func(p parts) string { return p.text("\t---", "---") }},
 		{"a blank before both fences", func(p parts) string { return p.text(" ---", " ---") }},
-		{"blanks behind the fences", func(p parts) string { return p.text("---  ", "--- \t") }},
-		{"no-break space behind the fence", func(p parts) string { return p.text("---\u00a0", "---") }},
+		{"blanks after the fences", func(p parts) string { return p.text("---  ", "--- \t") }},
+		{"no-break space after the fence", func(p parts) string { return p.text("---\u00a0", "---") }},
 		{"five dashes", func(p parts) string { return p.text("-----", "-----") }},
 		{"five dashes at the end", func(p parts) string { return p.text("---", "-----") }},
 		{"four dashes at the start", func(p parts) string { return p.text("----", "---") }},
@@ -65,7 +65,7 @@ func mutations() []mutation {
 		{"two dashes", func(p parts) string { return p.text("--", "--") }},
 		{"plus signs", func(p parts) string { return p.text("+++", "+++") }},
 		{"asterisks", func(p parts) string { return p.text("***", "***") }},
-		{"a word behind the fence", func(p parts) string { return p.text("--- yaml", "---") }},
+		{"a word after the fence", func(p parts) string { return p.text("--- yaml", "---") }},
 		{"a fence of code", func(p parts) string { return p.text("```yaml", "```") }},
 		{"a fence of code around it", func(p parts) string { return "```\n" + p.text("---", "---\n```") }},
 		{"dots at the end", func(p parts) string { return p.text("---", "...") }},
@@ -82,7 +82,7 @@ func mutations() []mutation {
 		{"a byte order mark in the second line", func(p parts) string { return "\n\ufeff" + plain(p) }},
 		{"UTF-16", func(p parts) string { return utf16LE(plain(p)) }},
 		{"a zero-width space", func(p parts) string { return "\u200b" + plain(p) }},
-		{"a zero-width space behind the fence", func(p parts) string { return p.text("---\u200b", "---") }},
+		{"a zero-width space after the fence", func(p parts) string { return p.text("---\u200b", "---") }},
 		{"a soft hyphen", func(p parts) string { return "\u00ad" + plain(p) }},
 		{"a blank line before it", func(p parts) string { return "\n" + plain(p) }},
 		{"blank lines with blanks before it", func(p parts) string { return "  \n\t\n" + plain(p) }},
@@ -125,7 +125,7 @@ func mutations() []mutation {
 		{"a text that goes on in the next line", func(p parts) string {
 			return plain(first(p, func(v string) string { return v + "\nand goes on" }))
 		}},
-		{"no blank behind the colon", func(p parts) string {
+		{"no blank after the colon", func(p parts) string {
 			return plain(parts{strings.Replace(p.fields, ": ", ":", 1), p.body})
 		}},
 		{"a blank before the colon", func(p parts) string {

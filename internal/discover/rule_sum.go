@@ -34,7 +34,7 @@ type levelSum struct {
 	what string      // that limit; empty: none
 }
 
-// take adds what a file costs; false: there is no room for it, nor for any after it.
+// take adds what a file costs; false: it is over a limit, and so is any after it.
 func (l *levelSum) take(cost ruleSum) bool {
 	sum := ruleSum{l.bytes + cost.bytes, l.fields + cost.fields, l.files + cost.files, l.effort + cost.effort}
 	switch {
@@ -56,11 +56,11 @@ func (l *levelSum) take(cost ruleSum) bool {
 	return false
 }
 
-// readRules reads files on all cores, in their order, as far as there is room.
+// readRules reads files on all cores, in their order, up to the limits.
 func readRules(ctx context.Context, s *search, found []ruleFile) ([]*rule.Rule, diag.List, error) {
 	rules := make([]*rule.Rule, len(found))
 	var list diag.List
-	left := map[rule.Level][]int{} // what there was no room for
+	left := map[rule.Level][]int{} // what was over a limit
 	var next atomic.Int64
 	var turns files.Turns
 	var wg sync.WaitGroup
@@ -105,7 +105,7 @@ func readRules(ctx context.Context, s *search, found []ruleFile) ([]*rule.Rule, 
 	return rules, append(missing, list...), nil
 }
 
-// sumError says that there was no room for a file.
+// sumError says that a file was not read, and which limit it is over.
 type sumError struct {
 	what string // the limit
 	more int    // others like it

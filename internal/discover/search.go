@@ -28,8 +28,8 @@ type search struct {
 	notes  diag.List    // what there is to say about the folders themselves
 
 	listable map[string]bool // the folders of chain, above and below
-	listings map[place]*listing
-	looks    map[place]looked
+	listings map[lookup]*listing
+	looks    map[lookup]looked
 
 	realHome string // the home without links; empty: there is none
 
@@ -45,7 +45,7 @@ type search struct {
 func newSearch(tree files.Tree, locations RuleRoots) *search {
 	tree = files.Looking(tree, &files.Recalled{})
 	s := &search{RuleRoots: locations, tree: tree, flavor: tree.Flavor()}
-	s.listable, s.listings, s.looks = map[string]bool{}, map[place]*listing{}, map[place]looked{}
+	s.listable, s.listings, s.looks = map[string]bool{}, map[lookup]*listing{}, map[lookup]looked{}
 	s.sums = map[rule.Level]*levelSum{rule.Project: {}, rule.User: {}}
 	s.Dir = s.flavor.Clean(s.Dir)
 	s.root = ProjectRoot(tree, s.Dir)
@@ -147,7 +147,7 @@ func (s *search) look(dir, path string, level rule.Level) (files.Kind, error) {
 	if !s.mayHold(dir, path, level) {
 		return 0, fs.ErrNotExist
 	}
-	at := place{dir, path, level}
+	at := lookup{dir, path, level}
 	found, known := s.looks[at]
 	if !known {
 		found = s.lookAt(at)
@@ -156,7 +156,7 @@ func (s *search) look(dir, path string, level rule.Level) (files.Kind, error) {
 	return found.kind, found.err
 }
 
-func (s *search) lookAt(at place) looked {
+func (s *search) lookAt(at lookup) looked {
 	o, err := s.open(s.flavor.Join(at.dir, at.path), s.bounds(at.dir, at.level))
 	if err != nil {
 		return looked{err: err}

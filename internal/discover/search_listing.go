@@ -20,13 +20,13 @@ type listing struct {
 	failed bool            // nobody knows
 }
 
-// place is a path below a folder, or the folder itself, as a tool comes to it.
-type place struct {
+// lookup is what a tool looks at: a path below a folder, or the folder itself.
+type lookup struct {
 	dir, path string
 	level     rule.Level
 }
 
-// looked is what came of looking at a place.
+// looked is what came of a lookup.
 type looked struct {
 	kind files.Kind
 	err  error
@@ -34,7 +34,7 @@ type looked struct {
 
 // listing lists a folder, once. base is the one that a tool comes from.
 func (s *search) listing(dir, base string, level rule.Level) *listing {
-	at := place{dir: dir, level: level}
+	at := lookup{dir: dir, level: level}
 	if known := s.listings[at]; known != nil {
 		return known
 	}

@@ -89,7 +89,7 @@ func TestRulesHaveALimitOfFiles(t *testing.T) {
 	}
 }
 
-// TestRulesHaveALimitOfFrontmatter: fields, expressions and globs cost far more than text does, so that there is less room for
+// TestRulesHaveALimitOfFrontmatter: fields, expressions and globs cost far more than text does, so that there is a lower limit for
 // them, also in files without any text.
 func TestRulesHaveALimitOfFrontmatter(t *testing.T) {
 	for what, text := range map[string]string{"fields": "Text.", "fields without a text": ""} {

@@ -47,7 +47,7 @@ func TestTraps(t *testing.T) {
 			[]string{"rule.invalid_yaml [2,14]"},
 		},
 		{
-			"closer with text behind it", "---\ndescription: d\n---# Title\n\nBody.",
+			"closer with text after it", "---\ndescription: d\n---# Title\n\nBody.",
 			`{"b":"rulebook","d":"d"}`, "# Title\n\nBody.",
 			[]string{"rule.invalid_yaml [3,1]"},
 		},
@@ -88,7 +88,7 @@ func TestTraps(t *testing.T) {
 		{"commas in both", "---\nglobs: \"*.{ts,tsx},[a,b].go\"\n---\nBody.", `{"b":"none","g":["*.{ts,tsx}","[a,b].go"]}`, "", nil},
 		{"quotes inside", "---\nglobs: \"a.ts\", \"b.ts\"\n---\nBody.", `{"b":"none","g":["a.ts","b.ts"]}`, "", []string{"rule.invalid_yaml [2,8]"}},
 		{"braces that YAML takes for a map", "---\nglobs: {src,lib}/**\n---\nBody.", `{"b":"none","g":["{src,lib}/**"]}`, "", []string{"rule.invalid_yaml [2,8]"}},
-		{"comment behind the value", "---\nglobs: *.ts # all\n---\nBody.", `{"b":"none","g":["*.ts"]}`, "", []string{"rule.invalid_yaml [2,8]"}},
+		{"comment after the value", "---\nglobs: *.ts # all\n---\nBody.", `{"b":"none","g":["*.ts"]}`, "", []string{"rule.invalid_yaml [2,8]"}},
 		{"value over two lines", "---\nglobs: *.ts,\n  *.go\nalwaysApply: true\n---\nBody.", `{"a":true,"b":"always","g":["*.ts","*.go"]}`, "", []string{"rule.invalid_yaml [2,8]"}},
 		// Traps.
 		{

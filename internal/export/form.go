@@ -169,7 +169,7 @@ func (f *Form) placeGlobs(p *placed) {
 	p.head = append([]string{sentence}, p.head...)
 }
 
-// checkSize tells what the agent has no room for.
+// checkSize tells what is over the agent's limits.
 func (f *Form) checkSize(p *placed) {
 	if limit := f.agent.Limit; limit.OfEach && utf8.RuneCountInString(p.body()) > limit.Characters-300 {
 		p.lose("size", "%s reads %d characters of a file, frontmatter included", f.Title(), limit.Characters)

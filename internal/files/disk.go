@@ -142,8 +142,8 @@ func readAll(path string, size, limit int64, read func([]byte) (int, error)) ([]
 func appendUpTo(path string, buffer []byte, size, most int64, read func([]byte) (int, error)) ([]byte, error) {
 	buffer = slices.Grow(buffer, int(max(min(size, most, 1<<30)+1, 512)))
 	for most > 0 {
-		room := buffer[len(buffer):cap(buffer)]
-		n, err := read(room[:min(int64(len(room)), most)])
+		free := buffer[len(buffer):cap(buffer)]
+		n, err := read(free[:min(int64(len(free)), most)])
 		if err != nil {
 			return nil, pathError("read", path, err)
 		}

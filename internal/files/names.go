@@ -17,11 +17,11 @@ func Names(root, path string) []string { return NewNamer(root).Names(path) }
 type Namer struct {
 	root, real string
 	around     string // the repository around the project, for git; empty: none
-	folders    map[string]folderPlace
+	folders    map[string]realFolder
 }
 
-// folderPlace is where a folder really is.
-type folderPlace struct {
+// realFolder is where a folder really is.
+type realFolder struct {
 	path string
 	err  error
 	none bool // it does not exist
@@ -33,7 +33,7 @@ func NewNamer(root string) *Namer {
 	if err != nil {
 		real = root
 	}
-	return &Namer{root, real, repositoryAround(real), map[string]folderPlace{}}
+	return &Namer{root, real, repositoryAround(real), map[string]realFolder{}}
 }
 
 // repositoryAround is the repository that a folder is a part of for git: it passes over a `.git` that is no repository, and all of others.

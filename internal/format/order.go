@@ -98,7 +98,7 @@ func keepsBlanks(n *document.Node) bool {
 
 // parted divides the lines of a field from the comments and blank lines after them,
 // which belong to the field below; the first blank lines do not, if the field keeps them.
-func parted(text string, keeps bool) (own, behind string) {
+func parted(text string, keeps bool) (own, following string) {
 	lines := strings.SplitAfter(text, "\n")
 	at := len(lines)
 	for at > 1 {

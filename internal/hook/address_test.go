@@ -11,7 +11,7 @@ import (
 	"github.com/pertain-dev/pertain"
 )
 
-// TestAddress: what a model is told to put behind `pertain read` is no more than one word in a shell, whatever a file is called,
+// TestAddress: what a model is told to put after `pertain read` is no more than one word in a shell, whatever a file is called,
 // and reads the rule.
 func TestAddress(t *testing.T) {
 	if runtime.GOOS == "windows" {

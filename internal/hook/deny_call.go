@@ -53,7 +53,7 @@ func (s *session) calling(f found) answer {
 			paths[h.key] = noted[name]
 		}
 	}
-	m.decide(s.request.call, sum, s.callRoom(came))
+	m.decide(s.request.call, sum, s.withinQuota(came))
 	switch {
 	case deny:
 		return answer{deny: true, reason: joined(s.denial(hits), s.owedWithReason(), s.remindersWithReason())}
@@ -125,7 +125,7 @@ func (s *session) judge(hits []hit, was map[string]journal.Action) []journal.Act
 	m := &s.memory.record
 	actions := make([]journal.Action, len(hits))
 	decided := map[string]journal.Action{}
-	room := m.pathRoom()
+	left := m.pathsLeft()
 	for i, h := range hits {
 		name := h.trigger.Name
 		if actions[i] = was[name]; actions[i] != "" {
@@ -141,7 +141,7 @@ func (s *session) judge(hits []hit, was map[string]journal.Action) []journal.Act
 		case known:
 		case s.dialect.unable || !s.interrupts(h.trigger, stream.Tool):
 			action = journal.Reminded
-		case denials.Count >= s.budget(h.trigger.Name), denials.Count == 0 && !m.rowRoom() && !s.isOwn(name): // it would deny for ever
+		case denials.Count >= s.budget(h.trigger.Name), denials.Count == 0 && !m.takesRow() && !s.isOwn(name): // it would deny for ever
 			action = journal.Passed
 		default:
 			action = journal.Denied
@@ -155,9 +155,9 @@ func (s *session) judge(hits []hit, was map[string]journal.Action) []journal.Act
 			if m.Rows == nil {
 				m.Rows = map[string]row{}
 			}
-			if !hasKey(denials.Paths, h.key) && len(denials.Paths) < maxPaths && (room > 0 || s.isOwn(name)) {
+			if !hasKey(denials.Paths, h.key) && len(denials.Paths) < maxPaths && (left > 0 || s.isOwn(name)) {
 				denials.Paths[h.key] = ""
-				room--
+				left--
 			}
 			m.Rows[name] = denials
 		}

@@ -46,8 +46,8 @@ func TestGatewaySwept(t *testing.T) {
 	}
 }
 
-// TestMessagePlace: what a message breaks is told by its line, not as the input of a call.
-func TestMessagePlace(t *testing.T) {
+// TestMessageLine: what a message breaks is told by its line, not as the input of a call.
+func TestMessageLine(t *testing.T) {
 	w := noEval(t)
 	w.file(".omp/rules/said.md", "---\nttsr_trigger: sorry\nscope: text\n---\nDo not say it.\n")
 	text := w.claude("Stop", fields{"last_assistant_message": "Well.\nI am sorry."})

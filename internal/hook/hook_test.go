@@ -321,8 +321,8 @@ func TestBinding(t *testing.T) {
 	lacks(t, both, "`no-eval`.")
 }
 
-// TestRoom: at most 24 KiB, whole rules alone; what does not fit is named and not given later.
-func TestRoom(t *testing.T) {
+// TestToldQuota: at most 24 KiB, whole rules alone; what does not fit is named and not given later.
+func TestToldQuota(t *testing.T) {
 	w := newWorld(t)
 	for i := range 3 {
 		w.file(fmt.Sprintf(".omp/rules/big%d.md", i), "---\nalwaysApply: true\n---\n"+strings.Repeat(fmt.Sprintf("Text %d. ", i), 1250))

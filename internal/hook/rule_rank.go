@@ -34,9 +34,9 @@ func (s *session) ranked(hits []hit) []hit {
 	})
 }
 
-// withoutOldest leaves out reminders that there is no room for, the oldest first, those of the user's own rules last.
-func withoutOldest(reminders []reminder, room int) []reminder {
-	over := len(reminders) - room
+// withoutOldest leaves out as many reminders as there are over the limit, the oldest first, those of the user's own rules last.
+func withoutOldest(reminders []reminder, limit int) []reminder {
+	over := len(reminders) - limit
 	for _, own := range []bool{false, true} {
 		reminders = slices.DeleteFunc(reminders, func(r reminder) bool {
 			if over <= 0 || r.Own != own {

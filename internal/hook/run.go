@@ -17,7 +17,7 @@ import (
 
 // Call is one call of a hook.
 type Call struct {
-	Args   []string // what stands behind `pertain hook`
+	Args   []string // what stands after `pertain hook`
 	Stdin  io.Reader
 	Stdout io.Writer
 	Stderr io.Writer

@@ -14,7 +14,7 @@ import (
 	"github.com/pertain-dev/pertain"
 	"github.com/pertain-dev/pertain/internal/files"
 	"github.com/pertain-dev/pertain/internal/journal"
-	"github.com/pertain-dev/pertain/internal/room"
+	"github.com/pertain-dev/pertain/internal/quota"
 	"github.com/pertain-dev/pertain/internal/settings"
 	"github.com/pertain-dev/pertain/rule"
 	"github.com/pertain-dev/pertain/stream"
@@ -230,10 +230,10 @@ func (s *session) open() {
 	s.memory = m
 }
 
-// note adds an entry to the journal, and gives its id; empty: it is of a rule of others, and there is no room for more of them.
+// note adds an entry to the journal, and gives its id; empty: it is of a rule of others, whose quota is used up.
 func (s *session) note(name, path string, action journal.Action) string {
 	if !s.isOwn(name) {
-		if s.others >= room.Others {
+		if s.others >= quota.Others {
 			return ""
 		}
 		s.others++

@@ -6,7 +6,7 @@ import (
 
 	"github.com/pertain-dev/pertain/internal/journal"
 	"github.com/pertain-dev/pertain/internal/markup"
-	"github.com/pertain-dev/pertain/internal/room"
+	"github.com/pertain-dev/pertain/internal/quota"
 	"github.com/pertain-dev/pertain/internal/visible"
 	"github.com/pertain-dev/pertain/rule"
 	"github.com/pertain-dev/pertain/stream"
@@ -34,21 +34,21 @@ type section struct {
 
 // compose puts sections together as far as they fit, whole parts alone, by the ranks of their rules.
 func compose(lead string, sections []section, ranks func(*rule.Rule) rank) told {
-	for left := room.Told; ; {
+	for left := quota.Told; ; {
 		out, body := fit(sections, left, ranks)
 		if len(out.given)+len(out.named) == 0 {
 			return told{}
 		}
 		out.text = lead + body + leftOut(out.named) + comply(out.given, ranks)
-		over := len(out.text) - room.Told
+		over := len(out.text) - quota.Told
 		if over <= 0 || len(out.given) == 0 {
 			return out
 		}
-		left = len(body) - over // the names of what does not fit take room, too
+		left = len(body) - over // the names of what does not fit count, too
 	}
 }
 
-// fit takes parts as long as there is room, in bytes: by rank, whatever section they are in, then in order; a smaller one may fit
+// fit takes parts as long as they fit into so many bytes: by rank, whatever section they are in, then in order; a smaller one may fit
 // where a larger one did not.
 func fit(sections []section, left int, ranks func(*rule.Rule) rank) (told, string) {
 	var out told
@@ -91,7 +91,7 @@ func leftOut(parts []part) string {
 	b.WriteString("\nThese did not fit; read one with `pertain read rule://NAME` when it concerns the work:\n")
 	for i, p := range parts {
 		line := "- " + rule.Scheme + visible.Word(p.rule.Name) + "\n"
-		if b.Len()+len(line) > room.Names-80 {
+		if b.Len()+len(line) > quota.Names-80 {
 			fmt.Fprintf(&b, "- and %d more, which `pertain rules` lists\n", len(parts)-i)
 			break
 		}
@@ -111,7 +111,7 @@ func comply(parts []part, ranks func(*rule.Rule) rank) string {
 			continue
 		}
 		name := line(p.rule.Name)
-		if size += len(name) + 4; size < room.Names-300 {
+		if size += len(name) + 4; size < quota.Names-300 {
 			names = append(names, name)
 		}
 	}
@@ -164,7 +164,7 @@ func where(hits []hit) string {
 			location = fmt.Sprintf("%s, line %d of what is added", line(h.path), h.line)
 		}
 		fmt.Fprintf(&b, "- %s: rule `%s`\n", location, line(h.trigger.Name))
-		if b.Len() > room.Names {
+		if b.Len() > quota.Names {
 			break
 		}
 	}

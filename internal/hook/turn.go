@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/pertain-dev/pertain/internal/journal"
-	"github.com/pertain-dev/pertain/internal/room"
+	"github.com/pertain-dev/pertain/internal/quota"
 	"github.com/pertain-dev/pertain/stream"
 )
 
@@ -56,7 +56,7 @@ func (s *session) ended(f found) answer {
 			if m.Turn == nil {
 				m.Turn = map[string]string{}
 			}
-			if id != "" && (len(m.Turn) < room.Others || s.isOwn(h.trigger.Name)) {
+			if id != "" && (len(m.Turn) < quota.Others || s.isOwn(h.trigger.Name)) {
 				m.Turn[h.trigger.Name] = id
 			}
 			stopping = append(stopping, h)

@@ -10,7 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/pertain-dev/pertain/internal/room"
+	"github.com/pertain-dev/pertain/internal/quota"
 )
 
 // turnEnds are how agents tell that a turn ends: with what was said last, and, but for those that do not tell, whether a hook made it go on.
@@ -198,7 +198,7 @@ func TestJournalOfVeryMany(t *testing.T) {
 		before := len(w.journal())
 		c.call()
 		told := w.journal()[before:]
-		if len(told) != room.Others+1 || !slices.Contains(told, c.want) {
+		if len(told) != quota.Others+1 || !slices.Contains(told, c.want) {
 			t.Errorf("%s: %d entries: %q", c.what, len(told), told[len(told)-1])
 		}
 	}

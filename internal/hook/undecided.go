@@ -48,7 +48,7 @@ func names(hits []hit, name string) bool {
 	return slices.ContainsFunc(hits, func(h hit) bool { return h.trigger.Name == name })
 }
 
-// ruleList names the rules of triggers, as far as there is room.
+// ruleList names the rules of triggers, as far as they fit.
 func ruleList(triggers []*stream.Trigger) string {
 	var out []string
 	for i, t := range triggers {

@@ -17,7 +17,7 @@ type watchers struct {
 	broken   bool // some trigger cannot be used
 	unread   bool // some files of rules were not read
 	fleet    bool // there are rules of a fleet that cannot be used
-	full     bool // there is not room for all triggers: which are left out, only all together tell
+	full     bool // not all triggers fit: which are left out, only all together tell
 	triggers []stream.Trigger
 	rules    []watcherRule // in the same order
 }

@@ -60,7 +60,7 @@ func boundInHyprland(text string, k Key) string {
 	return ""
 }
 
-// isWritten tells whether modifiers and a key behind them are this one.
+// isWritten tells whether modifiers and a key after them are this one.
 func (k Key) isWritten(words []string) bool {
 	last := len(words) - 1
 	if last != len(k.modifiers) || !strings.EqualFold(words[last], k.name) {

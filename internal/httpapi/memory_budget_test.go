@@ -18,8 +18,8 @@ func request(method, path string, body io.Reader) *http.Request {
 	return r
 }
 
-// TestRoom holds that large requests under way have an end together, that small
-// ones get through, and that what ended holds nothing.
+// TestMemoryBudget holds that large requests under way have a limit together, that
+// small ones get through, and that what ended holds nothing.
 func TestMemoryBudget(t *testing.T) {
 	for _, path := range []string{"/api/v1/match", "/mcp"} {
 		handler := httpapi.New(newSpace(t), httpapi.Options{
@@ -72,7 +72,7 @@ func TestMemoryBudget(t *testing.T) {
 	}
 }
 
-// TestRoomCountsValues: many small values take more memory than one long text.
+// TestMemoryBudgetCountsValues: many small values take more memory than one long text.
 func TestMemoryBudgetCountsValues(t *testing.T) {
 	handler := httpapi.New(newSpace(t), httpapi.Options{Token: token, Limits: httpapi.Limits{Held: 8 << 20}}).Handler()
 	answer := httptest.NewRecorder()

@@ -112,7 +112,7 @@ func strategyOf(ctx context.Context, b *buffer) (*strategy.Strategy, error) {
 	return read.Strategies[0], nil
 }
 
-// reference is where an id is named.
+// idReference is where an id is named.
 type idReference struct {
 	path string
 	text text // of the file

@@ -73,7 +73,7 @@ type readRules struct {
 	narrowed  []bool         // by trigger: it is for some files
 	broken    []*brokenFiles // by trigger; nil: nowhere yet
 	unread    int            // files and folders of rules that were left out
-	unwatched int            // patterns for which there was no room
+	unwatched int            // patterns that did not fit
 
 	stream    *stream.Stream
 	text      *string // that it has seen; nil: none

@@ -85,21 +85,21 @@ func TestCallOfManyFilesAndRules(t *testing.T) {
 	if err := json.Unmarshal([]byte(text(result)), &answer); err != nil || result.IsError {
 		t.Fatalf("%v: %.300s", err, text(result))
 	}
-	places, first := map[string]int{}, map[string]string{}
+	counts, first := map[string]int{}, map[string]string{}
 	for _, r := range answer.Broken {
-		places[r.Name] += 1 + r.More
+		counts[r.Name] += 1 + r.More
 		if first[r.Name] == "" {
 			first[r.Name] = r.File
 		}
 	}
 	for i := range 300 {
 		name := fmt.Sprintf("r%d", i)
-		if places[name] < 1600 || places[name] != places["r0"] || first[name] == "" {
-			t.Errorf("%s is broken in %d places, first in %q", name, places[name], first[name])
+		if counts[name] < 1600 || counts[name] != counts["r0"] || first[name] == "" {
+			t.Errorf("%s is broken in %d places, first in %q", name, counts[name], first[name])
 		}
 	}
-	if places["late"] != 1 || first["late"] != "x99.dh" {
-		t.Errorf("late is broken in %d places, first in %q", places["late"], first["late"])
+	if counts["late"] != 1 || first["late"] != "x99.dh" {
+		t.Errorf("late is broken in %d places, first in %q", counts["late"], first["late"])
 	}
 }
 

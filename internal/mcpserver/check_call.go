@@ -16,7 +16,7 @@ import (
 // is looked at once by all triggers, as hooks do it, where a file is only matters once something fires, and what is told is bounded.
 const (
 	maxBrokenFiles = 200       // that are told of a rule; the others are counted
-	maxBroken      = 192 << 10 // bytes of what is told, for each kind of [brokenRoom]
+	maxBroken      = 192 << 10 // bytes of what is told, for each kind of [brokenKind]
 	maxBrokenName  = 1024      // characters of a file's name that are told
 	maxCompared    = 1 << 20   // bytes of names of files that are compared with globs of others than the user
 )
@@ -30,15 +30,15 @@ type callCheck struct {
 
 	found    []broken
 	rules    map[string]*brokenFiles // by their files: rules of two roots may share a name
-	taken    map[brokenRoom]int      // bytes
-	unfit    int                     // rules that are broken and found no room
+	taken    map[brokenKind]int      // bytes
+	unfit    int                     // rules that are broken and did not fit
 	compared int                     // bytes of names
 	passed   int                     // parts of the call that not all globs were compared with
 }
 
-// brokenRoom is what has room of its own in an answer: rules of a repository must not crowd out those of the user, nor many files
-// of one rule the other rules.
-type brokenRoom struct {
+// brokenKind says which limit on an answer a broken rule counts against: rules of a repository must not push out those of the user,
+// nor many files of one rule the other rules.
+type brokenKind struct {
 	own   bool // a rule of the user's own
 	again bool // it was told before, of another file
 }
@@ -56,7 +56,7 @@ func (c *session) checkCall(ctx context.Context, texts []checkedText, policy str
 	if err != nil {
 		return nil, false, err
 	}
-	check = &callCheck{spaces: spaces, policy: policy, books: newRulebooks(), rules: map[string]*brokenFiles{}, taken: map[brokenRoom]int{}}
+	check = &callCheck{spaces: spaces, policy: policy, books: newRulebooks(), rules: map[string]*brokenFiles{}, taken: map[brokenKind]int{}}
 	for i := range texts {
 		if err := ctx.Err(); err != nil { // a call may add any number of files
 			return nil, false, err
@@ -170,7 +170,7 @@ func (k *callCheck) applies(rules *readRules, trigger int, at *callPart, w Works
 	return rules.set.Applies(trigger, at.source)
 }
 
-// tell takes down that a rule is broken, or where there is no room for that, counts it.
+// tell takes down that a rule is broken, or where that does not fit, counts it.
 func (k *callCheck) tell(rules *readRules, f stream.Firing, at *callPart, w Workspace) {
 	r := rules.rules[f.Trigger]
 	in := rules.broken[f.Trigger]
@@ -195,9 +195,9 @@ func (k *callCheck) tell(rules *readRules, f stream.Firing, at *callPart, w Work
 		Name: visible.Strip(r.Name), URI: addressIn(k.spaces, w, address(r.Name)), Path: fileIn(k.spaces, r.Path),
 		File: shorten(visible.Strip(at.file), maxBrokenName), Line: lineOf(at.text, f.Offset), Reminder: !k.policy.Interrupts(trigger, stream.Tool),
 	}
-	room := brokenRoom{r.Level == rule.User, in.first >= 0}
+	kind := brokenKind{r.Level == rule.User, in.first >= 0}
 	size := len(b.Name) + 2*len(b.URI) + len(b.Path) + len(b.File) + 140 // with a note that says where its text is
-	if k.taken[room]+size > maxBroken || len(in.told) == maxBrokenFiles {
+	if k.taken[kind]+size > maxBroken || len(in.told) == maxBrokenFiles {
 		in.full = true
 		if in.first < 0 {
 			k.unfit++
@@ -206,7 +206,7 @@ func (k *callCheck) tell(rules *readRules, f stream.Firing, at *callPart, w Work
 		k.found[in.first].broken.More++
 		return
 	}
-	k.taken[room] += size
+	k.taken[kind] += size
 	in.told[at.file] = true
 	if in.first < 0 {
 		in.first = len(k.found)
@@ -214,7 +214,7 @@ func (k *callCheck) tell(rules *readRules, f stream.Firing, at *callPart, w Work
 	k.found = append(k.found, broken{b, r})
 }
 
-// tellLimits tells what was not looked at, or is not told, for want of room.
+// tellLimits tells what was not looked at, or is not told, since it would be too much.
 func (k *callCheck) tellLimits() {
 	if k.unfit > 0 {
 		k.notes.add(fmt.Sprintf("%d more rules are broken than there is room to name", k.unfit))

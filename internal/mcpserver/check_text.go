@@ -70,7 +70,7 @@ func (c *session) checkText(ctx context.Context, in checkTextInput) (checkTextOu
 		return out, nil
 	}
 	left := maxText
-	for _, own := range []bool{true, false} { // a repository full of long rules leaves room for the user's own
+	for _, own := range []bool{true, false} { // a repository full of long rules must not push out the user's own
 		for i := range all {
 			if (all[i].rule.Level == rule.User) == own {
 				all[i].fit(&left)
@@ -118,7 +118,7 @@ type broken struct {
 	rule   *rule.Rule
 }
 
-// fit adds the rule's text, if there is room for it.
+// fit adds the rule's text, if it fits.
 func (b *broken) fit(left *int) {
 	if text := b.rule.Text(); len(text) <= *left {
 		b.broken.Text = text

@@ -110,11 +110,11 @@ func (c *session) rulesForFiles(ctx context.Context, in rulesForFilesInput) (rul
 		note = fmt.Sprintf("%d more apply that you have", known)
 	}
 	out.Note = joinNotes(out.Note, note, limitRules(&out.Rules), leftOut(unread))
-	room := maxText
+	limit := maxText
 	if in.Text != nil && !*in.Text {
-		room = 0
+		limit = 0
 	}
-	limitText(out.Rules, room)
+	limitText(out.Rules, limit)
 	for i := range out.Rules {
 		if r := &out.Rules[i]; len(r.Files) == len(in.Files) {
 			r.Files = []string{}

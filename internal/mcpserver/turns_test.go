@@ -14,8 +14,8 @@ import (
 	"github.com/pertain-dev/pertain/internal/mcpserver"
 )
 
-// crowded is a workspace that counts how many ask for its rules at the same time, and keeps them until it is opened.
-type crowded struct {
+// gated is a workspace that counts how many ask for its rules at the same time, and answers none of them until it is opened.
+type gated struct {
 	mcpserver.Workspace
 	opened chan struct{}
 	came   chan struct{} // one for each that has asked
@@ -24,26 +24,26 @@ type crowded struct {
 	inside, max *int
 }
 
-func (c crowded) Rules(ctx context.Context, o pertain.RuleOptions) (*pertain.Rulebook, error) {
-	c.count(1)
-	defer c.count(-1)
-	c.came <- struct{}{}
+func (g gated) Rules(ctx context.Context, o pertain.RuleOptions) (*pertain.Rulebook, error) {
+	g.count(1)
+	defer g.count(-1)
+	g.came <- struct{}{}
 	select {
-	case <-c.opened:
+	case <-g.opened:
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	}
 	for range 100 { // others that may come in, come in
 		runtime.Gosched()
 	}
-	return c.Workspace.Rules(ctx, o)
+	return g.Workspace.Rules(ctx, o)
 }
 
-func (c crowded) count(n int) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	*c.inside += n
-	*c.max = max(*c.max, *c.inside)
+func (g gated) count(n int) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	*g.inside += n
+	*g.max = max(*g.max, *g.inside)
 }
 
 // TestTurns holds that however many requests a client sends at once, few are worked on at the same time, that the others are
@@ -52,7 +52,7 @@ func TestTurns(t *testing.T) {
 	const few, many = 4, 200
 	options := (&bench{}).options(t, world(t, map[string]string{".cursor/rules/types.mdc": ruleText}))
 	var inside, most int
-	space := crowded{opened: make(chan struct{}), came: make(chan struct{}, 10*many), mu: &sync.Mutex{}, inside: &inside, max: &most}
+	space := gated{opened: make(chan struct{}), came: make(chan struct{}, 10*many), mu: &sync.Mutex{}, inside: &inside, max: &most}
 	open := options.Open
 	options.Open = func(ctx context.Context, folder string) (mcpserver.Workspace, error) {
 		w, err := open(ctx, folder)

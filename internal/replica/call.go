@@ -97,8 +97,8 @@ func (v *Values) missing(ctx context.Context, err error) error {
 	return err
 }
 
-// room tells whether more may be kept in memory that the disk has not got.
-func (v *Values) room() bool {
+// mayWait tells whether more may be kept in memory that the disk has not got yet.
+func (v *Values) mayWait() bool {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	return v.size < maxKept

@@ -183,7 +183,7 @@ func (v *Values) Update(ctx context.Context, id string, change func([]byte) ([]b
 // updateHere changes a value on this machine alone, for the shared store to be told later. It counts as two changes: the first may have come
 // there all the same. Where somebody carries, the disk gets it a moment later: nobody waits for that either.
 func (v *Values) updateHere(ctx context.Context, id string, here State, change func([]byte) ([]byte, error)) error {
-	later := v.running.Load() && v.room()
+	later := v.running.Load() && v.mayWait()
 	var next State
 	alter := func(base State) error {
 		value, err := change(base.Value)

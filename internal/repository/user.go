@@ -75,9 +75,9 @@ func (s *userSettings) read(path string) {
 	for line := range strings.Lines(string(data)) {
 		line = strings.TrimSpace(line)
 		if rest, ok := strings.CutPrefix(line, "["); ok {
-			name, behind, _ := strings.Cut(rest, "]")
+			name, after, _ := strings.Cut(rest, "]")
 			section = strings.ToLower(strings.TrimSpace(name))
-			line = strings.TrimSpace(behind)
+			line = strings.TrimSpace(after)
 		}
 		key, value, _ := strings.Cut(line, "=")
 		key = strings.ToLower(strings.TrimSpace(key))

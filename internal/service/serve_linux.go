@@ -25,7 +25,7 @@ func (l *Listener) Serve(ctx context.Context, answer func(context.Context, *Call
 	defer cancel()
 	stop := context.AfterFunc(ctx, func() { _ = l.net.Close() })
 	defer stop()
-	places := make(chan struct{}, maxCallers)
+	slots := make(chan struct{}, maxCallers)
 	for {
 		conn, err := l.net.Accept()
 		switch {
@@ -41,13 +41,13 @@ func (l *Listener) Serve(ctx context.Context, answer func(context.Context, *Call
 			continue
 		}
 		select {
-		case places <- struct{}{}:
+		case slots <- struct{}{}:
 		default:
 			_ = conn.Close()
 			continue
 		}
 		all.Go(func() {
-			defer func() { <-places }()
+			defer func() { <-slots }()
 			defer func() { _ = conn.Close() }()
 			if pid, err := peer(conn); err == nil {
 				attend(ctx, conn, pid, answer)

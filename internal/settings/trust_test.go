@@ -219,7 +219,7 @@ func TestTrustOnWindowsIgnoresCase(t *testing.T) {
 	}
 }
 
-// TestTrustWithoutPlace holds that a user without a home trusts nothing, and that
+// TestTrustWithoutFile holds that a user without a home trusts nothing, and that
 // nothing is written to the working directory.
 func TestTrustWithoutFile(t *testing.T) {
 	dir := t.TempDir()

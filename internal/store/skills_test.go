@@ -189,7 +189,7 @@ func TestSkillsStateIsNeverLost(t *testing.T) {
 	}
 }
 
-// TestSkillsWithoutPlace holds that nothing is read from or written to the
+// TestSkillsWithoutFile holds that nothing is read from or written to the
 // working directory for a user without a home.
 func TestSkillsWithoutFile(t *testing.T) {
 	t.Chdir(t.TempDir())

@@ -81,7 +81,7 @@ func TestStrip(t *testing.T) {
 		{"noncharacters", "a\uFDD0\uFDEF\uFFFE\uFFFF\U0001FFFE\U0010FFFFb", "ab"},
 		{"planes without characters", "a\U00040000\U000DFFFD\U000E1000\U000EFFFFb", "ab"},
 		{"line separators in a row", "a\u2028\u2029\u2028\u2028b", "a\u2028b"},
-		{"selectors as bytes behind an emoji", "😀\uFE00\uFE05\U000E0163\U000E0158\U000E0122!", "😀!"},
+		{"selectors as bytes after an emoji", "😀\uFE00\uFE05\U000E0163\U000E0158\U000E0122!", "😀!"},
 		{"unassigned", "a\U000E0002b\U000E01F0\u2065", "ab"},
 		{"Mongolian separator elsewhere", "a\u180Eb\u180Bc", "abc"},
 	} {

@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// Word is a name as a model may put it behind `pertain read rule://` in a shell: a file can be called anything, and what a shell
+// Word is a name as a model may put it after `pertain read rule://` in a shell: a file can be called anything, and what a shell
 // would take for more than a name, or nobody can see, is percent-encoded.
 func Word(name string) string {
 	var b strings.Builder

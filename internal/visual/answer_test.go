@@ -301,7 +301,7 @@ func TestRegexTimeLimit(t *testing.T) {
 	}
 }
 
-// A query longer than the room that is kept for the usual ones.
+// A query longer than the memory that is kept for the usual ones.
 func TestLongQuery(t *testing.T) {
 	elements := make([]facts.Element, 40)
 	for i := range elements {

@@ -120,8 +120,8 @@ func (c *reach) note(profile, dir string, test named) error {
 		from, _ := strconv.Atoi(m[2])
 		to, _ := strconv.Atoi(m[3])
 		file := path.Base(m[1])
-		if place := file + ":" + m[2] + "," + m[3]; !c.known[place] {
-			c.known[place] = true
+		if key := file + ":" + m[2] + "," + m[3]; !c.known[key] {
+			c.known[key] = true
 			c.blocks[file] = append(c.blocks[file], block{from: from, to: to})
 		}
 		if m[4] != "0" {

@@ -102,14 +102,14 @@ type nest struct {
 // fewKeys is up to how many keys are compared each with each.
 const fewKeys = 16
 
-// room is memory for a walk over what is not large.
-type room struct {
+// scratch is memory for a walk over a small text, so that none is allocated.
+type scratch struct {
 	open [6]nest
 	all  [16]member
 }
 
-func (r *room) walk(text []byte, names *Names) walk {
-	return walk{text: text, names: names, open: r.open[:0], all: r.all[:0]}
+func (s *scratch) walk(text []byte, names *Names) walk {
+	return walk{text: text, names: names, open: s.open[:0], all: s.all[:0]}
 }
 
 // next goes on to the next key; false: there is none.
@@ -202,7 +202,7 @@ func (w *walk) strange() string {
 // Odd tells of a value whether some parser may read it in another way than others: whether keys are written in another
 // way than they are known by, or come again in their object.
 func (n *Names) Odd(v Value) (strange, repeats bool) {
-	var memory room
+	var memory scratch
 	w := memory.walk(v.Raw(), n)
 	for w.next() {
 		strange = strange || w.strange() != ""
@@ -215,7 +215,7 @@ func (n *Names) Odd(v Value) (strange, repeats bool) {
 func (n *Names) Known(text []byte) []byte {
 	var out []byte
 	at := 0
-	var memory room
+	var memory scratch
 	w := memory.walk(text, n)
 	for w.next() {
 		if name := w.strange(); name != "" {
@@ -231,7 +231,7 @@ func (n *Names) Known(text []byte) []byte {
 func First(text []byte) []byte {
 	var out []byte
 	at := 0
-	var memory room
+	var memory scratch
 	w := memory.walk(text, nil)
 	for w.next() {
 		if w.again {

@@ -8,7 +8,7 @@ import (
 
 // Repeats tells whether some object in the value has a key more than once.
 func (v Value) Repeats() bool {
-	var memory room
+	var memory scratch
 	for w := memory.walk(v.Raw(), nil); w.next(); {
 		if w.again {
 			return true
@@ -23,7 +23,7 @@ func (v Value) Overwritten() string {
 	var gone []member
 	text := v.Raw()
 	budget := 4 * len(text) // of comparing: what is nested may be compared often
-	var memory room
+	var memory scratch
 	for w := memory.walk(text, nil); w.next(); {
 		if !w.again {
 			continue

@@ -35,7 +35,7 @@ func listing(t *testing.T, providers []strategy.Provider) string {
 			}
 			b.WriteByte('\n')
 			if i > 0 && e.Root == entries[i-1].Root && e.Compare(entries[i-1]) < 0 {
-				t.Errorf("%s stands behind %s", e.Name, entries[i-1].Name)
+				t.Errorf("%s stands after %s", e.Name, entries[i-1].Name)
 			}
 			if e.Origin.Provider != p.ID() {
 				t.Errorf("%s is of %s, listed by %s", e.Name, e.Origin.Provider, p.ID())

@@ -98,7 +98,7 @@ func (p *Program) over(positions []uint32, before, after rune) (matched bool, ne
 			}
 		}
 	}
-	// Behind the character, what takes none may match at once.
+	// After the character, what takes none may match at once.
 	for _, at := range next {
 		if p.matchesAt(at) {
 			return true, nil

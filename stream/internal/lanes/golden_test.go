@@ -16,7 +16,7 @@ var update = flag.Bool("update", false, "rewrite golden files")
 
 // TestBuiltAndWalked holds automata as they are built, and how texts are walked in them,
 // step by step. A question is the options, expressions (those that begin with = are
-// literals, between bars where the end of a word has to be), and texts behind >. A comparison of
+// literals, between bars where the end of a word has to be), and texts after >. A comparison of
 // answers does not see what costs time or memory alone.
 func TestBuiltAndWalked(t *testing.T) {
 	goldentest.Questions(t, "testdata/automata.golden", *update, func(question string) string { return built(t, strings.Split(question, " ;; ")) })

@@ -54,9 +54,9 @@ type gridSource interface {
 }
 
 // newGrid gives the grid of a lane and the bytes that it takes at most; nil if that
-// is more than is left.
-func newGrid(b *builder, lane uint32, room int) (*grid, int) {
-	g := &gridBuilder{builder: b, grid: &grid{net: b.net, lane: lane}, lists: make(map[string]list), befores: []edge{elsewhere}, left: room}
+// is more than the limit.
+func newGrid(b *builder, lane uint32, limit int) (*grid, int) {
+	g := &gridBuilder{builder: b, grid: &grid{net: b.net, lane: lane}, lists: make(map[string]list), befores: []edge{elsewhere}, left: limit}
 	if b.net.asksLine {
 		g.befores = append(g.befores, afterLine)
 	}
@@ -75,7 +75,7 @@ func newGrid(b *builder, lane uint32, room int) (*grid, int) {
 	if int(g.grid.most) < min(len(g.grid.sample), fewestReach) {
 		return nil, 0
 	}
-	return g.grid, room - g.left + int(g.grid.most)*size
+	return g.grid, limit - g.left + int(g.grid.most)*size
 }
 
 // mask gives memory for a bit for each position.

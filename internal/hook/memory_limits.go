@@ -5,11 +5,11 @@ import (
 	"slices"
 
 	"github.com/pertain-dev/pertain/internal/journal"
-	"github.com/pertain-dev/pertain/internal/room"
+	"github.com/pertain-dev/pertain/internal/quota"
 )
 
 // A record is read with each call, and one that is too large not at all. A repository may hold any number of rules, with long names, that break
-// off each call: what is remembered of them leaves room for what is remembered of the user's own.
+// off each call: what is remembered of them is limited, so that what is remembered of the user's own always fits.
 const (
 	maxCallNames = 32 << 10 // bytes of the names of rules that all calls broke
 	maxRows      = 500      // rules with denials in a row
@@ -17,11 +17,11 @@ const (
 	nameBase     = 16       // bytes that one takes beside its name
 )
 
-// rowRoom tells whether there is room for denials of one more rule that is not the user's own.
-func (r *record) rowRoom() bool { return len(r.Rows) < maxRows }
+// takesRow tells whether denials of one more rule that is not the user's own are remembered.
+func (r *record) takesRow() bool { return len(r.Rows) < maxRows }
 
-// pathRoom is how many more files of such rules there is room for.
-func (r *record) pathRoom() int {
+// pathsLeft is how many more files of such rules are remembered.
+func (r *record) pathsLeft() int {
 	left := maxRowPaths
 	for _, row := range r.Rows {
 		left -= len(row.Paths)
@@ -29,15 +29,15 @@ func (r *record) pathRoom() int {
 	return left
 }
 
-// callRoom leaves as many of the rules that a call broke as there is room for, the user's own before all others.
-func (s *session) callRoom(rules map[string]journal.Action) map[string]journal.Action {
-	if len(rules) <= room.Others {
+// withinQuota leaves out rules that a call broke and that are too many to be remembered, the user's own last.
+func (s *session) withinQuota(rules map[string]journal.Action) map[string]journal.Action {
+	if len(rules) <= quota.Others {
 		return rules
 	}
 	out := map[string]journal.Action{}
 	for _, own := range []bool{true, false} {
 		for _, name := range slices.Sorted(maps.Keys(rules)) {
-			if s.isOwn(name) == own && len(out) < room.Others {
+			if s.isOwn(name) == own && len(out) < quota.Others {
 				out[name] = rules[name]
 			}
 		}
@@ -45,7 +45,7 @@ func (s *session) callRoom(rules map[string]journal.Action) map[string]journal.A
 	return out
 }
 
-// trimCalls leaves the last calls, as far as there is room for them.
+// trimCalls leaves the last calls, as many as the limits allow.
 func (r *record) trimCalls() {
 	size := 0
 	for i := len(r.Calls) - 1; i >= 0; i-- {

@@ -7,8 +7,8 @@ import (
 	"github.com/pertain-dev/pertain/internal/files"
 )
 
-// TestRoom: the limits of what is read in all, at their boundaries.
-func TestRoom(t *testing.T) {
+// TestSumLimits: the limits of what is read in all, at their boundaries.
+func TestSumLimits(t *testing.T) {
 	const mib = 1 << 20
 	for _, c := range []struct {
 		bytes, fields, effort, count, taken int
@@ -23,7 +23,7 @@ func TestRoom(t *testing.T) {
 		{0, 0, 2 * mib, 3, 3, ""},
 		{0, 0, 2 * mib, 4, 3, "the 6 MiB of frontmatter, counted as often as it must be read to be mended,"},
 	} {
-		if taken, what := discover.Room(c.bytes, c.fields, c.effort, c.count); taken != c.taken || what != c.what {
+		if taken, what := discover.Taken(c.bytes, c.fields, c.effort, c.count); taken != c.taken || what != c.what {
 			t.Errorf("%d files of %d and %d bytes: %d, %q", c.count, c.bytes, c.fields, taken, what)
 		}
 	}

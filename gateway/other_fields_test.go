@@ -10,29 +10,29 @@ import (
 	"github.com/pertain-dev/pertain/internal/modeltest"
 )
 
-// TestChatThinkingPlaces: what is thought is watched wherever servers write it, in pieces and whole, also beside another place.
-func TestChatThinkingPlaces(t *testing.T) {
+// TestChatThinkingFields: what is thought is watched wherever servers write it, in pieces and whole, also beside another field.
+func TestChatThinkingFields(t *testing.T) {
 	rule := fire
 	rule.Scope = []string{"thinking"}
-	for _, place := range []string{
+	for _, field := range []string{
 		`"reasoning_content":"%s"`, `"reasoning":"%s"`, `"reasoning_text":"%s"`, `"thinking":"%s"`,
 		`"reasoning_content":"so","reasoning":"%s"`, `"reasoning":"so","reasoning_details":[{"type":"reasoning.text","text":"%s"}]`,
 		`"reasoning_details":[{"type":"reasoning.summary","summary":"%s"}]`, `"thinking_blocks":[{"type":"thinking","thinking":"%s"}]`,
 		`"content":[{"type":"thinking","thinking":[{"type":"text","text":"%s"}]}]`, `"content":[{"type":"thinking","thinking":"%s"}]`,
 	} {
 		event := func(text string) string {
-			return `{"id":"c","choices":[{"index":0,"delta":{` + fmt.Sprintf(place, text) + `}}]}`
+			return `{"id":"c","choices":[{"index":0,"delta":{` + fmt.Sprintf(field, text) + `}}]}`
 		}
 		address, asked := scripted(t, []string{data(event(violation[:4]), event(violation[4:]), "[DONE]"), data("[DONE]")}, rule)
 		if r := ask(t, address, modeltest.Chat, true, nil, ">hello"); *asked != 2 || strings.Contains(r.raw, violation[4:]) {
-			t.Errorf("%s: asked %d times, %q", place, *asked, r.raw)
+			t.Errorf("%s: asked %d times, %q", field, *asked, r.raw)
 		}
 		document := func(text string) string {
-			return `{"id":"c","choices":[{"index":0,"message":{` + fmt.Sprintf(place, text) + `},"finish_reason":"stop"}]}`
+			return `{"id":"c","choices":[{"index":0,"message":{` + fmt.Sprintf(field, text) + `},"finish_reason":"stop"}]}`
 		}
 		address, asked = scripted(t, []string{document(violation), document("so")}, rule)
 		if r := ask(t, address, modeltest.Chat, false, nil, ">hello"); *asked != 2 || r.hasViolation() {
-			t.Errorf("%s, whole: asked %d times, %q", place, *asked, r.raw)
+			t.Errorf("%s, whole: asked %d times, %q", field, *asked, r.raw)
 		}
 	}
 }
