@@ -75,7 +75,7 @@ func (w *editedWorld) trusting(folder string) string {
 	if err != nil {
 		return ""
 	}
-	defer os.RemoveAll(scratch)
+	defer func() { _ = os.RemoveAll(scratch) }()
 	list := filepath.Join(scratch, "trust.json")
 	if _, _, err := (settings.Trust{Path: list}).Add(context.Background(), w.path(folder)); err != nil {
 		return ""
