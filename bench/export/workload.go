@@ -43,7 +43,7 @@ func Run(b *measure.Bench) error {
 	if err != nil {
 		return err
 	}
-	defer os.RemoveAll(dir)
+	defer func() { _ = os.RemoveAll(dir) }()
 	program := filepath.Join(dir, "pertain")
 	build := exec.Command("go", "build", "-trimpath", "-o", program, "./cmd/pertain")
 	build.Dir = ".."
@@ -122,17 +122,24 @@ type peer struct {
 // refusedFile is what rulesync says of a file that it cannot read; it then imports none.
 var refusedFile = regexp.MustCompile(`Invalid frontmatter in \S*?([^/\\\s]+\.mdc)`)
 
+// peerCommand starts rulesync; it is empty where there is none.
+func peerCommand() []string {
+	if command := strings.Fields(os.Getenv("PERTAIN_RULESYNC")); len(command) > 0 {
+		return command
+	}
+	if path, err := exec.LookPath("rulesync"); err == nil {
+		return []string{path}
+	}
+	return nil
+}
+
 // newPeer imports the rules. A file that rulesync cannot read keeps it from importing any: such files are taken out, one after
 // the other, and do not survive.
 func newPeer(b *measure.Bench, dir string, rules []string) (*peer, error) {
-	command := strings.Fields(os.Getenv("PERTAIN_RULESYNC"))
+	command := peerCommand()
 	if len(command) == 0 {
-		path, err := exec.LookPath("rulesync")
-		if err != nil {
-			b.Notef("without a peer: rulesync is neither in PATH nor named by PERTAIN_RULESYNC")
-			return nil, nil
-		}
-		command = []string{path}
+		b.Notef("without a peer: rulesync is neither in PATH nor named by PERTAIN_RULESYNC")
+		return nil, nil
 	}
 	if _, err := project(dir, rules); err != nil {
 		return nil, err

@@ -18,7 +18,7 @@ func Run(b *measure.Bench) error {
 	if err != nil {
 		return err
 	}
-	defer os.RemoveAll(dir)
+	defer func() { _ = os.RemoveAll(dir) }()
 	if err := write(dir, fileCount); err != nil {
 		return err
 	}
