@@ -144,7 +144,7 @@ func (l *verifier) run(st *Stream, text string) {
 		cut := len(text)
 		if int64(cut) >= rest {
 			cut = int(rest)
-			for cut < len(text) && !lanes.Boundary(text, cut) {
+			for !lanes.Boundary(text, cut) { // the end of the text is one
 				cut++
 			}
 		}
