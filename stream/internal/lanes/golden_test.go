@@ -164,7 +164,7 @@ func TestUndo(t *testing.T) {
 // TestBounds: no bound is changed by accident. Texts that come to one are too long for a test, or cost
 // memory alone.
 func TestBounds(t *testing.T) {
-	const want = "alphabet 32768 1024 16384 4096; automaton 256 64 {1 16777216 {4000000 4 16384} [10 16]}; begin 32768; cost 1000 40 20 4 250 4000000 4 16384 250000; gate 97252 128 [1 2 3 4 6 8 10 12 14 16 20 24 28 32 36 40 48 64] [10 16] 256 4096; grid 16777216 6 16 128 256; network [10 10 13 13 8232 8233] [48 57 65 90 95 95 97 122] 1048576; sleep 256; trie 4 0.01 0 1 4294967295; marks 2147483648 2147483648"
+	const want = "alphabet 32768 1024 16384 4096; automaton 256 64 {1 16777216 262144 {4000000 4 16384} [10 16]}; begin 32768; cost 1000 40 20 4 250 4000000 4 16384 250000; gate 97252 128 [1 2 3 4 6 8 10 12 14 16 20 24 28 32 36 40 48 64] [10 16] 256 4096; grid 16777216 6 16 128 256; network [10 10 13 13 8232 8233] [48 57 65 90 95 95 97 122] 1048576; sleep 256; trie 4 0.01 0 1 4294967295; marks 2147483648 2147483648"
 	if got := lanes.Bounds(); got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
