@@ -223,9 +223,7 @@ func (d *decoder) write(text string) {
 	}
 	switch {
 	case d.isKey:
-		if len(d.name)+len(text) <= 256 { // none that is known is longer
-			d.name = append(d.name, text...)
-		}
+		d.name = append(d.name, text[:min(len(text), maxKey-len(d.name))]...)
 	case len(d.ready) == 0 && len(text) >= maxReady:
 		d.sink.text(text)
 	default:
@@ -234,6 +232,9 @@ func (d *decoder) write(text string) {
 		}
 	}
 }
+
+// maxKey is how much of a key is looked at, in bytes, however it comes: none that is known is longer.
+const maxKey = 256
 
 // maxReady is how much decoded text waits for more, in bytes.
 const maxReady = 4 << 10
