@@ -8,7 +8,9 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"syscall"
 
+	"github.com/pertain-dev/pertain/internal/fileerror"
 	"github.com/pertain-dev/pertain/internal/files"
 	"github.com/pertain-dev/pertain/internal/identity"
 	"github.com/pertain-dev/pertain/internal/writing"
@@ -107,6 +109,8 @@ func (t Trust) problem(err error) error {
 		return &CorruptTrustError{t.Path, "it is " + irregular.Kind.String()}
 	case errors.As(err, &corrupt):
 		return &CorruptTrustError{t.Path, corrupt.Reason}
+	case errors.Is(err, syscall.ELOOP), errors.Is(err, files.ErrTooManyLinks): // which of them it is depends on what is known of the way
+		return &CorruptTrustError{t.Path, fileerror.Reason(err)}
 	}
 	return err
 }

@@ -77,6 +77,27 @@ func TestTrust(t *testing.T) {
 	}
 }
 
+// TestTrustFileInACircle: which of the ways finds the circle depends on what was looked at before; what is said of it does not.
+func TestTrustFileInACircle(t *testing.T) {
+	const want = "(it is a link that leads in a circle, or through too many others)"
+	trust, base := newTrust(t)
+	root := folder(t, base, "w")
+	circles := map[string]string{trust.Path: trust.Path, filepath.Join(base, "loop"): filepath.Join(base, "loop")}
+	folder(t, filepath.Dir(trust.Path))
+	for link, target := range circles {
+		if err := os.Symlink(target, link); err != nil {
+			t.Skip(err)
+		}
+	}
+	for _, path := range []string{trust.Path, filepath.Join(base, "loop", "trust.json")} {
+		trust.Path = path
+		var corrupt *settings.CorruptTrustError
+		if ok, err := trust.Trusted(root); ok || !errors.As(err, &corrupt) || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: trusted %v, %v", path, ok, err)
+		}
+	}
+}
+
 func TestTrustFollowsLinks(t *testing.T) {
 	ctx := t.Context()
 	trust, base := newTrust(t)
