@@ -14,7 +14,7 @@ import (
 // common, with a little around them.
 func (w *writer) exploding() string {
 	wide := w.pick("[ab]", "(?:a|b)", ".", "[^]", `\w`, "(?:ab|b|a)", "[^c]", "(?:a|bb?)", `(?:a\b|b|\B[^])`, `(?:\n^|a|b)`)
-	counted := wide + w.pick("{4}", "{9}", "{2,7}", "{17}", "{0,20}", "{3,}", "{70}")
+	counted := wide + w.pick("{4}", "{9}", "{2,7}", "{17}", "{0,20}", "{3,}", "{70}", "*a?b*[^]?\\w*(?:[ab]*c?){0,40}", "(?:a*b?){0,90}")
 	out := w.pick("", "^", `\b`, "qz", "[ab]*", "c|", "(?:ca?|ac)") + w.pick("a", "b", `\b`, "[ab]") + counted
 	out += w.pick("", "", "c", "$", `\b`, " ", "a", "b+c", `\n^`, "(?:c|$)", `\Bc`, "x")
 	return w.pick("", "", "", "(?m)", "(?i)", "(?ms)") + out

@@ -20,6 +20,14 @@ func (c edge) rune() rune {
 	return [edges]rune{' ', syntax.NoRune, 'a', '\n'}[c]
 }
 
+// variant is which list of a detour counts after such a character.
+func (c edge) variant() int {
+	if c == afterLine {
+		return 1
+	}
+	return 0
+}
+
 // inst is an instruction of the part of the expressions that is run as it is
 // written, in 16 bytes.
 type inst struct {

@@ -100,3 +100,22 @@ func Bounds() string {
 		"; network ", lineSet, wordSet, maxKept, "; sleep ", maxAsleep, "; trie ", narrow, rare, TrieLane, AlwaysLane, rootless,
 		"; marks ", uint32(special), uint32(targetMatch))
 }
+
+// Taken is how many lists of targets, and how many words of them, are gone through with one character where all positions of the lane for what is
+// always looked for are taken.
+func (a *Automaton) Taken() (lists, words int) {
+	d := &a.grid(AlwaysLane).detours
+	for word, positions := range d.positions {
+		for i := d.first[word]; i < d.first[word+1] && positions != 0; i++ {
+			if positions&d.list[i].positions == 0 {
+				continue
+			}
+			lists++
+			words += int(d.list[i].to[0].to - d.list[i].to[0].from)
+			if positions &^= d.list[i].positions; d.covers != nil {
+				positions &^= d.covers[i]
+			}
+		}
+	}
+	return lists, words
+}

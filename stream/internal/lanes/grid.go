@@ -39,7 +39,7 @@ type grid struct {
 	starts           [edges][edges]start  // what begins anywhere
 	entries          [edges]list          // what the lane is entered with
 
-	targets []uint32 // of all lists: a bit or lane, or an expression with targetMatch
+	targets []uint32 // of all lists: a bit or lane, an expression with targetMatch, or a block
 
 	kinds  []uint16                   // by class: those that no position tells apart are of one kind
 	sample []uint16                   // a class of each kind
@@ -53,6 +53,9 @@ type detours struct {
 	positions []uint64 // all that have any
 	first     []uint32 // by word, in list
 	list      []detour
+	// covers are the positions, for each of list, that lead nowhere where it does not lead: where it is taken, they need not be. nil: none.
+	// Of the repeats of a{0,60} each leads where all after it do.
+	covers []uint64
 }
 
 // detour leads from positions of one word to those of a list: on the whole, and after
@@ -74,7 +77,12 @@ type start struct {
 	matched   list
 }
 
-const targetMatch = 1 << 31
+// What a target is, other than a bit or lane. A block is for many bits of one word: its number, and two targets that are these bits.
+const (
+	targetMatch = 1 << 31
+	targetBlock = 1 << 30
+	blockSize   = 3
+)
 
 // words gives how many words the bits take.
 func (g *grid) words() int { return (g.size + 63) / 64 }

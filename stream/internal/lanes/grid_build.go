@@ -107,6 +107,10 @@ func (g *gridBuilder) link() {
 	g.left -= 8 * len(grid.hops) * grid.words()
 	grid.hopping = make([]uint64, len(grid.hops)*grid.words())
 	g.detour(&grid.detours, g.linkOne)
+	if covers := coversOf(grid); covers != nil {
+		grid.detours.covers = covers
+		g.left -= 8 * len(covers)
+	}
 }
 
 // linkOne makes hops of the arrows of a bit, and gives the others as lists. What is
@@ -196,16 +200,35 @@ func (g *gridBuilder) list(targets, expressions []uint32) list {
 		return l
 	}
 	l := list{from: uint32(len(g.grid.targets))}
-	g.grid.targets = append(g.grid.targets, targets...)
+	g.grid.targets = appendBits(g.grid.targets, targets)
 	for _, expression := range expressions {
 		g.grid.targets = append(g.grid.targets, expression|targetMatch)
 	}
 	l.to = uint32(len(g.grid.targets))
-	g.left -= len(g.key)
+	g.left -= 4 * int(l.to-l.from)
 	if len(g.key) <= longList {
 		g.lists[string(g.key)] = l
 	}
 	return l
+}
+
+// appendBits appends sorted bits: those of a word together, where that takes no more.
+func appendBits(to, sorted []uint32) []uint32 {
+	for len(sorted) > 0 {
+		word, n := sorted[0]/64, 1
+		block := uint64(1) << (sorted[0] % 64)
+		for n < len(sorted) && sorted[n]/64 == word {
+			block |= 1 << (sorted[n] % 64)
+			n++
+		}
+		if n < blockSize {
+			to = append(to, sorted[:n]...)
+		} else {
+			to = append(to, word|targetBlock, uint32(block), uint32(block>>32))
+		}
+		sorted = sorted[n:]
+	}
+	return to
 }
 
 // decide works out what the assertions that wait for a character come to with it.

@@ -38,6 +38,26 @@ func automaton(t *testing.T, limits lanes.Limits) *lanes.Automaton {
 	return plan.Build(limits)
 }
 
+// TestManyLeadOn: each of n parts that may be empty leads to all after it. Together they take no more than a few words for each 64 of them.
+func TestManyLeadOn(t *testing.T) {
+	for _, n := range []int{64, 256, 512} {
+		plan := lanes.NewPlan()
+		for i := range 4 {
+			re, bad := regex.Parse(fmt.Sprint(`\w`, strings.Repeat(`[a-z]*`, n), `q`, i), regex.Options{Dialect: regex.ECMAScript})
+			if bad != nil {
+				t.Fatal(bad.Message)
+			}
+			program, _ := re.Search()
+			plan.Add(program, uint32(i))
+		}
+		wordsOf := 4 * (n/64 + 2)
+		lists, words := plan.Build(lanes.DefaultLimits(maxStates)).Taken()
+		if lists > wordsOf || words > 3*lists*(n/64+2) {
+			t.Errorf("%d parts: %d lists with %d targets", n, lists, words)
+		}
+	}
+}
+
 // run walks pieces and gives the expressions that matched, each once.
 func run(w *lanes.Walker, found map[uint32]bool, pieces ...string) {
 	for _, piece := range pieces {

@@ -15,8 +15,6 @@ type nfa struct {
 	left      int // bytes until states are tried again
 	// What the last character has shown; see state. Each may be there twice.
 	matched, matches, enters []uint32
-
-	targets []uint32 // scratch
 }
 
 // newNFA makes a walker's own copy of a state.
@@ -29,6 +27,23 @@ func newNFA(g *grid, s *state, bytes int) *state {
 }
 
 func (c *nfa) add(bit uint32) { c.now[bit/64] |= 1 << (bit % 64) }
+
+// arriveAt adds the positions of a list, and appends its expressions.
+func (c *nfa) arriveAt(l list, expressions []uint32) []uint32 {
+	targets := c.grid.targetsOf(l)
+	for i := 0; i < len(targets); i++ {
+		switch target := targets[i]; {
+		case target&targetMatch != 0:
+			expressions = append(expressions, target&^targetMatch)
+		case target&targetBlock != 0:
+			c.now[target&^targetBlock] |= uint64(targets[i+1]) | uint64(targets[i+2])<<32
+			i += blockSize - 1
+		default:
+			c.add(target)
+		}
+	}
+	return expressions
+}
 
 // step takes a character of a class, and says whether there are positions after it.
 func (c *nfa) step(before edge, class uint16) (alive bool) {
@@ -56,13 +71,7 @@ func (c *nfa) assert(before, ahead edge) {
 	for word, asserts := range g.asserts {
 		for waiting := c.now[word] & asserts; waiting != 0; waiting &= waiting - 1 {
 			rank := int(g.assert[word]) + bits.OnesCount64(asserts&(waiting&-waiting-1))
-			for _, target := range g.targetsOf(g.decided[rank][before][ahead]) {
-				if target&targetMatch != 0 {
-					c.matched = append(c.matched, target&^targetMatch)
-				} else {
-					c.add(target)
-				}
-			}
+			c.matched = c.arriveAt(g.decided[rank][before][ahead], c.matched)
 		}
 	}
 }
@@ -95,16 +104,32 @@ func (c *nfa) spread(starts, reach []uint64, after edge) (alive bool) {
 			to[word-1] |= below
 		}
 		left |= here | below
-		if positions &= g.detours.positions[word]; positions == 0 {
-			continue
-		}
-		c.targets = c.detour(&g.detours, word, positions, after, c.targets[:0])
-		for _, bit := range c.targets {
-			c.add(bit)
+		if positions &= g.detours.positions[word]; positions != 0 && c.lead(word, positions, after) {
 			left = 1
 		}
 	}
 	return left != 0
+}
+
+// lead goes from some positions of a word where no hop leads to, and says whether that is anywhere but at the end of an expression.
+func (c *nfa) lead(word int, positions uint64, after edge) (alive bool) {
+	d := &c.grid.detours
+	from, to := d.first[word], d.first[word+1]
+	for i := from; i < to; i++ {
+		if positions&d.list[i].positions == 0 {
+			continue
+		}
+		l := d.list[i].to[after.variant()]
+		before := len(c.matches)
+		c.matches = c.arriveAt(l, c.matches)
+		alive = alive || len(c.matches)-before < int(l.to-l.from)
+		if d.covers != nil {
+			if positions &^= d.covers[i]; positions == 0 {
+				break
+			}
+		}
+	}
+	return alive
 }
 
 // arrive leaves those nodes of the trie that are reached by a character, of those
@@ -116,45 +141,34 @@ func (c *nfa) arrive(starts, reach []uint64, after edge) (alive bool) {
 		c.now[word] = positions
 		left |= positions
 		if positions &= tells.positions[word]; positions != 0 {
-			c.enters = c.detour(tells, word, positions, after, c.enters)
+			c.tell(word, positions, after)
 		}
 	}
 	return left != 0
 }
 
-// detour appends where some positions of a word lead, and takes note of expressions
-// that match.
-func (c *nfa) detour(d *detours, word int, positions uint64, after edge, to []uint32) []uint32 {
-	variant := 0
-	if after == afterLine {
-		variant = 1
-	}
+// tell takes note of what nodes of a word tell: expressions that match, and lanes that are entered.
+func (c *nfa) tell(word int, nodes uint64, after edge) {
+	d := &c.grid.tells
 	list := d.list[d.first[word]:d.first[word+1]]
 	for i := range list {
-		if positions&list[i].positions == 0 {
+		if nodes&list[i].positions == 0 {
 			continue
 		}
-		for _, target := range c.grid.targetsOf(list[i].to[variant]) {
+		for _, target := range c.grid.targetsOf(list[i].to[after.variant()]) {
 			if target&targetMatch != 0 {
 				c.matches = append(c.matches, target&^targetMatch)
 			} else {
-				to = append(to, target)
+				c.enters = append(c.enters, target)
 			}
 		}
 	}
-	return to
 }
 
 // enter adds the positions at which the lane is entered.
 func (c *nfa) enter(before edge) {
 	c.matched, c.matches = c.matched[:0], c.matches[:0]
-	for _, target := range c.grid.targetsOf(c.grid.entries[before]) {
-		if target&targetMatch != 0 {
-			c.matches = append(c.matches, target&^targetMatch)
-		} else {
-			c.add(target)
-		}
-	}
+	c.matches = c.arriveAt(c.grid.entries[before], c.matches)
 }
 
 // list gives all positions, sorted.
