@@ -14,7 +14,9 @@ import (
 	"context"
 	"encoding/binary"
 	"errors"
+	"fmt"
 	"io"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -42,10 +44,30 @@ func IsLocal(display string) bool {
 	return ok && (host == "" || host == "unix" || strings.HasPrefix(display, "/"))
 }
 
+// isWell tells whether a display of this machine is written as `:0`, `:0.1`, `unix:0` or with the path of a socket in front. The library takes others
+// apart without a look, and panics at some.
+func isWell(display string) bool {
+	end := strings.LastIndexByte(display, ':')
+	if end < 0 {
+		return false
+	}
+	number, screen, screens := strings.Cut(display[end+1:], ".")
+	socket := display[:end]
+	return (socket == "" || socket == "unix" || socket[0] == '/') && isNumber(number) && (!screens || isNumber(screen))
+}
+
+func isNumber(text string) bool {
+	_, err := strconv.ParseUint(text, 10, 16)
+	return err == nil
+}
+
 // Dial connects to a display of this machine.
 func Dial(display string) (*Conn, error) {
-	if !IsLocal(display) {
+	switch {
+	case !IsLocal(display):
 		return nil, errors.New("the display is not on this machine")
+	case !isWell(display):
+		return nil, fmt.Errorf("%q names no display", display)
 	}
 	xgb.Logger.SetOutput(io.Discard) // it would tell on stderr that there is no Xauthority file, which is fine
 	conn, err := xgb.NewConnDisplay(strings.TrimPrefix(display, "unix"))
