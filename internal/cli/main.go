@@ -34,6 +34,7 @@ type Invocation struct {
 
 // Run calls [Main] with what the process was given.
 func Run() int {
+	settleZone()
 	dir, err := os.Getwd()
 	if err != nil && !isHook(os.Args[1:]) {
 		fmt.Fprintln(os.Stderr, "pertain: the working directory cannot be found; change to one that exists")
