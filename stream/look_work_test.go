@@ -192,6 +192,24 @@ func TestManyCandidates(t *testing.T) {
 	}
 }
 
+// TestManyCandidatesFar: what is not looked at of an expression begins where a match may start that ends at the first candidate that was
+// one too many: as far before it as the window reaches.
+func TestManyCandidatesFar(t *testing.T) {
+	const quiet, dense, reach = 160 << 10, 24 << 10, 64 << 10
+	st := compiled(t, false, many(3000, func(i int) string { return fmt.Sprintf(`a(?=z%d)`, i) })...).Stream()
+	st.Feed(strings.Repeat(" ", quiet))
+	st.Feed(strings.Repeat("a", dense))
+	u := st.Undecided()
+	if len(u) != 3000 {
+		t.Fatalf("%d expressions are undecided", len(u))
+	}
+	for _, u := range u {
+		if u.From < quiet-reach || u.From > quiet+dense-reach {
+			t.Fatalf("%+v", u)
+		}
+	}
+}
+
 // TestLooksThatHaveFired: what has fired is not looked at in the rest of a piece, and what is tried with each character needs no candidates.
 func TestLooksThatHaveFired(t *testing.T) {
 	set, problems := stream.Compile([]stream.Trigger{{Patterns: []string{`a`, `a(?=b)`}}}, stream.Options{})

@@ -76,6 +76,7 @@ func TestScanLines(t *testing.T) {
 		{`a[^]*b`, "a\nb\nb\na b", "0-3 6-9"},
 		{`(?<!z)\s`, "Abk\nab{1\nb", "3-4 8-9"},
 		{`abc|b`, "abc", "1-2"},
+		{`abcd|bc`, "abcd", "1-3"}, // what starts earlier ends later
 		{`\Ba+`, "aa\n-aaa", "1-2 5-6"},
 		// Several patterns of one trigger.
 		{"bar foo", "a bar foo\nfoo bar", "2-5 10-13"},
