@@ -153,6 +153,14 @@ var Damages = map[string]func(st *Stream){
 		st.verifier.undecided.add(Undecided{Starts: int(st.offset) + 2, Reason: StepLimit})
 	},
 	"a window after its block": func(st *Stream) { st.verifier.block = st.verifier.base - 1 },
+	"a state of what is tried": func(st *Stream) {
+		l := st.verifier
+		for i := range l.list {
+			if k := &l.list[i]; k.state != nil {
+				k.trial = &trial{resume: l.base, open: l.base, cursor: -1, again: true}
+			}
+		}
+	},
 	"a state from before the text": func(st *Stream) {
 		for i := range st.verifier.list {
 			if k := &st.verifier.list[i]; k.state != nil {

@@ -119,6 +119,7 @@ func (r *savedReader) verification(s *Set, l *verifier, k *verification, offset 
 		r.bad = r.bad || k.always && !k.done && k.state == nil && offset > 0
 		return
 	}
+	r.bad = r.bad || k.state != nil // what is tried is not followed
 	more := r.byte()
 	t := &trial{waiting: more&1 != 0, again: more&2 != 0, waits: more&4 != 0}
 	// Offsets are tried in the text up to where the verification is, and no further.

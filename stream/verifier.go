@@ -52,7 +52,7 @@ type verification struct {
 	recent             recentSteps
 
 	// Without:
-	trial *trial // nil until it is needed, or for ever
+	trial *trial // nil until it is needed, or for ever; from then on there is no state
 }
 
 // may gives what may have been done with an expression when so much text has come.
@@ -241,7 +241,7 @@ func (l *verifier) finish(st *Stream, offset int64) {
 		if k.lost > 0 {
 			l.miss(st.set, k.verified, k.lost, offset)
 		}
-		if !k.done && !st.Fired(int(st.set.verified[k.verified].trigger)) && k.trial == nil && k.state != nil && !k.idle && k.state.Ends() {
+		if !k.done && !st.Fired(int(st.set.verified[k.verified].trigger)) && k.state != nil && !k.idle && k.state.Ends() {
 			l.fire(st, k, offset)
 		}
 	}
