@@ -3,6 +3,8 @@ package stream_test
 import (
 	"strings"
 	"testing"
+
+	"github.com/pertain-dev/pertain/stream"
 )
 
 // TestWindowMoveIsNoEnd: where the window moves the text does not end, whatever was put off until then; where it ends it does.
@@ -45,5 +47,17 @@ func TestWindowMovesBetweenCandidates(t *testing.T) {
 		if got := feed(set, text); len(got) != 1 || got[0].Decided != want {
 			t.Errorf("%s: %v, want one at %d", pattern, got, want)
 		}
+	}
+}
+
+// TestWindowMovesCutShort: where the steps were used up at the very candidate after which the window moves, the offsets that it leaves are told.
+func TestWindowMovesCutShort(t *testing.T) {
+	const block = 32 << 10
+	st := compile(t, `(a|b)(a|b)(a|b).*\3\2\1{40}c`).Stream()
+	st.Feed(explosive(0, 2*block-1) + "c")
+	st.Feed(strings.Repeat(" ", 3*block))
+	st.End()
+	if u := st.Undecided(); len(u) != 1 || u[0].Reason != stream.WorkLimit || u[0].From >= block || u[0].To < block {
+		t.Errorf("undecided %v", u)
 	}
 }
