@@ -1,6 +1,7 @@
 package stream_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 )
@@ -27,5 +28,18 @@ func TestWaitingGoesOn(t *testing.T) {
 		if st.Feed(string(r)); !st.Pending() {
 			t.Fatalf("after %d bytes nothing waits", st.Offset())
 		}
+	}
+}
+
+// TestEndGivesWhatIsLeft: at the end, what was put off is tried with the same part for all, and then with what the others left of theirs.
+func TestEndGivesWhatIsLeft(t *testing.T) {
+	patterns := append(many(15, func(i int) string { return fmt.Sprintf(`(q|w)\1r{%d}`, i+1) }), `(a|b)(a|b)(a|b).*\3\2\1{9}c|(z)\4`)
+	st := compiled(t, false, patterns...).Stream()
+	text := explosive(0, 800) + "zz qw" + strings.Repeat("r", 20)
+	if fired := st.Feed(text); len(fired) > 0 {
+		t.Fatalf("the test needs what is put off: %v", fired)
+	}
+	if fired := st.End(); len(fired) != 1 || fired[0].Trigger != 15 || len(st.Undecided()) > 0 {
+		t.Errorf("%v, undecided %v", fired, st.Undecided())
 	}
 }
