@@ -31,9 +31,10 @@ func (s *search) bounds(dir string, level rule.Level) files.Bounds {
 	return files.Below(s.tree, dir) // above the project
 }
 
-// project are the bounds of the project's files, or of those of a folder inside of it that they do not leave.
+// project are the bounds of the project's files, or of those of a folder inside of it that they do not leave. A repository that a link leads to
+// is not inside: its rules are no business of whoever made the link.
 func (s *search) project(inner string) files.Bounds {
-	if inner != "" {
+	if inner != "" && s.within.Hold(s.flavor, inner) {
 		return files.Below(s.tree, inner)
 	}
 	return s.within

@@ -53,9 +53,12 @@ var innerLinks = map[string]func(w *world){
 	"what the user's folder of rules is": func(w *world) { w.tree.MakeLink("/w/evil/rules", "/w/.cursor/rules") },
 }
 
+// clones are what makes a folder a repository.
+var clones = []string{".git", ".hg", ".jj", ".svn"}
+
 // TestInnerLinks: a link in a repository inside of the project does not lead out of it, whoever names it.
 func TestInnerLinks(t *testing.T) {
-	for _, marker := range []string{"", ".git", ".hg", ".jj", ".svn"} {
+	for _, marker := range append(clones, "") {
 		for _, trusted := range []bool{false, true} {
 			for way, lead := range innerLinks {
 				w := newWorld(files.Unix, map[string]string{
@@ -78,6 +81,39 @@ func TestInnerLinks(t *testing.T) {
 				leaks := strings.Contains(text, "PRIVATE")
 				if marker != "" && leaks || marker == "" && !leaks {
 					t.Errorf("%q, trusted %v, %s: %q %v", marker, trusted, way, text, set.Warnings())
+				}
+			}
+		}
+	}
+}
+
+// TestLinkedRepository: a link to another repository, or to a folder that holds one, is no repository inside of the project, and its rules are not read.
+func TestLinkedRepository(t *testing.T) {
+	for _, own := range []string{".git", ".pertain", "src"} { // with the last the project is a folder of whatever was put there
+		for _, marker := range append(clones, "") {
+			for _, trusted := range []bool{false, true} {
+				w := newWorld(files.Unix, map[string]string{
+					"/w/" + own + "/x": "", "/w/AGENTS.md": "OWN\n", "/p/a/AGENTS.md": "PRIVATE\n", "/p/a/sub/CLAUDE.md": "PRIVATE\n@x.md\n", "/p/a/sub/x.md": "PRIVATE\n", "/p/a/.cursor/rules/r.mdc": "PRIVATE\n",
+				})
+				if marker != "" {
+					w.tree.WriteFile("/p/a/"+marker+"/x", "")
+				}
+				w.tree.MakeLink("/p/a", "/w/vendor")
+				w.tree.MakeLink("/p", "/w/up")
+				roots := w.roots("/w")
+				roots.Trusted = trusted
+				roots.Folders = []string{"/w/up/a", "/w/up/a/sub", "/w/vendor", "/w/vendor/sub"}
+				set := w.load(t, roots)
+				text := ""
+				for _, r := range set.All() {
+					text += r.Content + "\n"
+				}
+				told := false
+				for _, d := range set.Warnings() {
+					told = told || d.Code == diag.RuleOutsideWorkspace && d.Source.Name() == "/w/vendor/AGENTS.md"
+				}
+				if strings.Contains(text, "PRIVATE") || !strings.Contains(text, "OWN") || !told {
+					t.Errorf("project with %s, linked folder with %q, trusted %v: %q %v", own, marker, trusted, text, set.Warnings())
 				}
 			}
 		}
@@ -108,7 +144,7 @@ func TestInnerHome(t *testing.T) {
 
 // TestInnerWorkingDir: a repository inside of the project is the workspace of who works in it, whichever program made it.
 func TestInnerWorkingDir(t *testing.T) {
-	for _, marker := range []string{".git", ".hg", ".jj", ".svn"} {
+	for _, marker := range clones {
 		for way, lead := range innerWays {
 			if strings.HasPrefix(way, "what the user") {
 				continue
