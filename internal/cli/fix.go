@@ -3,8 +3,8 @@ package cli
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"slices"
 	"strings"
@@ -28,7 +28,6 @@ type fixOptions struct {
 // mending is a file with what is to be changed about it.
 type mending struct {
 	path          string
-	perm          fs.FileMode
 	before, after []byte
 	fixes         []rule.Fix
 	searched      bool // it was found in a folder; nobody named it
@@ -53,13 +52,23 @@ func (a *app) fixRules(ctx context.Context, paths []string, options fixOptions) 
 	if list, err = a.consented(list, options.yes); err != nil {
 		return err
 	}
+	left := 0
 	for _, m := range list {
-		if err := a.replace(m.path, m.after, m.perm); err != nil {
+		err := a.replace(m.path, m.before, m.after)
+		if errors.Is(err, writing.ErrChanged) {
+			left++
+			fmt.Fprintf(a.call.Stderr, "pertain: %s: %s; it stays as it is\n", clean(a.shortName(m.path)), err)
+			continue
+		}
+		if err != nil {
 			return usage("%s: %s", a.shortName(m.path), fileerror.Reason(err))
 		}
 		for _, fix := range m.fixes {
 			fmt.Fprintf(a.call.Stderr, "fixed %s: %s\n", clean(a.shortName(m.path)), clean(fix.Why))
 		}
+	}
+	if left > 0 {
+		return negative("%d of %s changed meanwhile; call it again", left, plural(len(list), "file"))
 	}
 	return nil
 }
@@ -68,14 +77,14 @@ func (a *app) fixRules(ctx context.Context, paths []string, options fixOptions) 
 func (a *app) mendings(ctx context.Context, paths []string) ([]mending, error) {
 	var list []mending
 	seen := map[string]bool{}
-	add := func(path string, info fs.FileInfo, searched bool) error {
+	add := func(path string, searched bool) error {
 		if seen[path] || strategy.IsFile(path) && !discover.ReadsAsRule(files.OS(), a.ruleRoots(), path) {
 			return nil // strategies have no fixes that are surely right
 		}
 		seen[path] = true
 		before, after, fixes, err := a.fixed(ctx, path)
 		if err == nil && len(fixes) > 0 {
-			list = append(list, mending{path, info.Mode().Perm(), before, after, fixes, searched})
+			list = append(list, mending{path, before, after, fixes, searched})
 		}
 		return err
 	}
@@ -92,7 +101,7 @@ func (a *app) mendings(ctx context.Context, paths []string) ([]mending, error) {
 		case !info.Mode().IsRegular():
 			return nil, usage("%s: is not a regular file", arg)
 		default:
-			err = add(path, info, false)
+			err = add(path, false)
 		}
 		if err != nil {
 			return nil, err
@@ -103,7 +112,7 @@ func (a *app) mendings(ctx context.Context, paths []string) ([]mending, error) {
 
 // eachRule gives the rule files below a folder, links left out: what they lead to has
 // a name of its own.
-func (a *app) eachRule(ctx context.Context, folder string, add func(path string, info fs.FileInfo, searched bool) error) error {
+func (a *app) eachRule(ctx context.Context, folder string, add func(path string, searched bool) error) error {
 	rules, _, _, err := discover.NamedRules(ctx, files.OS(), a.ruleRoots(), []string{folder})
 	if err != nil {
 		if ctx.Err() == nil {
@@ -116,7 +125,7 @@ func (a *app) eachRule(ctx context.Context, folder string, add func(path string,
 		if err != nil || !info.Mode().IsRegular() || r.Real != "" && r.Real != r.Path && !files.OS().Flavor().Inside(realFolder(folder), r.Real) {
 			continue
 		}
-		if err := add(r.Path, info, true); err != nil {
+		if err := add(r.Path, true); err != nil {
 			return err
 		}
 	}
@@ -145,13 +154,13 @@ func (a *app) consented(list []mending, yes bool) ([]mending, error) {
 	return list, nil
 }
 
-// replace writes a file that the user named.
-func (a *app) replace(path string, text []byte, perm fs.FileMode) error {
+// replace writes a file that the user named, unless it is not any more what it was when it was read.
+func (a *app) replace(path string, before, after []byte) error {
 	target, err := writing.NamedTarget(path, a.dir())
 	if err != nil {
 		return err
 	}
-	return target.Write(text, perm)
+	return target.Replace(before, after)
 }
 
 // fixed applies a rule's fixes to the bytes of its file. A file in another

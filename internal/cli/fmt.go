@@ -132,7 +132,7 @@ func isFolder(path string) bool {
 
 // format formats one file; changed is true if it is not in its canonical form.
 func (a *app) format(arg string, flags formatFlags) (changed bool, load formatSum, err error) {
-	before, info, err := a.readFormatted(arg)
+	before, err := a.readFormatted(arg)
 	if err != nil {
 		return false, load, err
 	}
@@ -165,7 +165,10 @@ func (a *app) format(arg string, flags formatFlags) (changed bool, load formatSu
 	case arg == "-":
 		_, err = a.call.Stdout.Write(after)
 	case changed:
-		if err = a.replace(path, after, info.Mode().Perm()); err != nil {
+		if err = a.replace(path, before, after); errors.Is(err, writing.ErrChanged) {
+			return true, load, negative("%s: %s; it stays as it is", clean(a.shortName(path)), err)
+		}
+		if err != nil {
 			return true, load, usage("%s: %s", arg, fileerror.Reason(err))
 		}
 		_, err = fmt.Fprintln(a.call.Stdout, clean(a.shortName(path)))
@@ -174,26 +177,26 @@ func (a *app) format(arg string, flags formatFlags) (changed bool, load formatSu
 }
 
 // readFormatted reads a file that was named, or standard input.
-func (a *app) readFormatted(arg string) ([]byte, os.FileInfo, error) {
+func (a *app) readFormatted(arg string) ([]byte, error) {
 	if arg == "-" {
 		data, err := io.ReadAll(io.LimitReader(a.call.Stdin, document.MaxBytes+1))
 		switch {
 		case err != nil:
-			return nil, nil, usage("standard input: %s", fileProblem(err))
+			return nil, usage("standard input: %s", fileProblem(err))
 		case len(data) > document.MaxBytes:
-			return nil, nil, usage("standard input has more than %d bytes", document.MaxBytes)
+			return nil, usage("standard input has more than %d bytes", document.MaxBytes)
 		}
-		return data, nil, nil
+		return data, nil
 	}
 	path := a.abs(arg)
 	info, err := os.Lstat(path)
 	switch {
 	case err != nil:
-		return nil, nil, usage("%s: %s", arg, fileerror.Reason(err))
+		return nil, usage("%s: %s", arg, fileerror.Reason(err))
 	case info.Mode()&os.ModeSymlink != 0:
-		return nil, nil, usage("%s: is a link; name the file that it leads to", arg)
+		return nil, usage("%s: is a link; name the file that it leads to", arg)
 	case !info.Mode().IsRegular():
-		return nil, nil, usage("%s: is not a regular file", arg)
+		return nil, usage("%s: is not a regular file", arg)
 	}
 	target, err := writing.NamedTarget(path, a.dir())
 	var data []byte
@@ -201,7 +204,7 @@ func (a *app) readFormatted(arg string) ([]byte, os.FileInfo, error) {
 		data, err = target.Read(document.MaxBytes)
 	}
 	if err != nil {
-		return nil, nil, usage("%s: %s", arg, fileerror.Reason(err))
+		return nil, usage("%s: %s", arg, fileerror.Reason(err))
 	}
-	return data, info, nil
+	return data, nil
 }

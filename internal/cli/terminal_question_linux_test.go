@@ -69,24 +69,37 @@ func TestNewRuleAsks(t *testing.T) {
 	})
 }
 
-// TestFixAsks: files that nobody named are changed only after a yes.
+// TestFixAsks: files that nobody named are changed only after a yes, and not where somebody has changed them since they were read.
 func TestFixAsks(t *testing.T) {
 	const broken = "---\nglobs: *.ts\n---\nText.\n"
-	for answer, want := range map[string]string{"\n": broken, "y\n": "---\nglobs: '*.ts'\n---\nText.\n"} {
+	for _, c := range []struct {
+		answer, edited, want string
+		exit                 int
+	}{
+		{answer: "\n", want: broken, exit: 1},
+		{answer: "y\n", want: "---\nglobs: '*.ts'\n---\nText.\n"},
+		{answer: "y\n", edited: broken + "More.\n", want: broken + "More.\n", exit: 1},
+	} {
 		home := t.TempDir()
 		file := filepath.Join(home, ".cursor/rules/a.mdc")
+		write := func(text string) {
+			if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
 		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
 			t.Fatal(err)
 		}
-		if err := os.WriteFile(file, []byte(broken), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		write(broken)
 		p := startProgram(t, 120, 24, home, nil, "lint", "--fix", ".cursor", "--format", "short")
 		p.see(".cursor/rules/a.mdc: put the value in quotes", "Mend 1 file? [y/N]")
-		p.keys(answer)
-		<-p.exit
-		if text, err := os.ReadFile(file); err != nil || string(text) != want {
-			t.Errorf("after %q: %v\n%s", answer, err, text)
+		if c.edited != "" {
+			write(c.edited)
+		}
+		p.keys(c.answer)
+		p.ends(c.exit, "")
+		if text, err := os.ReadFile(file); err != nil || string(text) != c.want {
+			t.Errorf("after %q: %v\n%s", c.answer, err, text)
 		}
 	}
 }
