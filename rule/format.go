@@ -164,10 +164,25 @@ func (o *Origin) name() string {
 	if o.Prefix != "" {
 		return o.Prefix + "/" + o.Name
 	}
+	name := o.Name
 	if o.Nested && o.Folder != "" {
-		return o.Folder + "/" + o.Name
+		name = o.Folder + "/" + o.Name
 	}
-	return o.Name
+	if o.Level == Project && !o.Documented {
+		return projectName(name)
+	}
+	return name
+}
+
+// usersOwn begins the names of the user's own memory files.
+const usersOwn = "~/"
+
+// projectName is the name of a project's rule: one in a folder that is called `~` does not take that of a file of the user's own.
+func projectName(name string) string {
+	if strings.HasPrefix(name, usersOwn) {
+		return "./" + name
+	}
+	return name
 }
 
 // glob reads a glob by the tool's dialect.

@@ -77,7 +77,7 @@ func (s *Set) nameFolders() {
 			continue
 		}
 		if slices.ContainsFunc(folders[key{r.Provider, r.short}], func(f string) bool { return outer(f, r.folder) }) {
-			r.Name = r.folder + "/" + r.short
+			r.Name = projectName(r.folder + "/" + r.short)
 		}
 	}
 }

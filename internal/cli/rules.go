@@ -259,5 +259,8 @@ func (a *app) homeName(file string) string {
 			return tilde
 		}
 	}
+	if strings.HasPrefix(short, "~/") { // a folder of this name is not the home
+		return "./" + short
+	}
 	return short
 }

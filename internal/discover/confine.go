@@ -26,15 +26,18 @@ func (s *search) bounds(dir string, level rule.Level) files.Bounds {
 	case level == rule.User:
 		return files.Anywhere()
 	case s.flavor.Inside(s.root, dir) || s.flavor.Inside(s.Dir, dir):
-		return s.project(s.inner(dir))
+		// A repository that a link of the project leads to is not inside: its rules are no business of who made the link.
+		if inner := s.inner(dir); s.within.Hold(s.flavor, inner) {
+			return s.project(inner)
+		}
+		return s.within
 	}
 	return files.Below(s.tree, dir) // above the project
 }
 
-// project are the bounds of the project's files, or of those of a folder inside of it that they do not leave. A repository that a link leads to
-// is not inside: its rules are no business of whoever made the link.
+// project are the bounds of the project's files, or of those of a folder inside of it that they do not leave.
 func (s *search) project(inner string) files.Bounds {
-	if inner != "" && s.within.Hold(s.flavor, inner) {
+	if inner != "" {
 		return files.Below(s.tree, inner)
 	}
 	return s.within

@@ -111,7 +111,10 @@ func sourceName(path, root, home string) string {
 			continue
 		}
 		if rel, err := filepath.Rel(base.dir, path); err == nil && filepath.IsLocal(rel) {
-			return base.prefix + filepath.ToSlash(rel)
+			if rel = filepath.ToSlash(rel); base.prefix == "" && strings.HasPrefix(rel, "~/") {
+				return "./" + rel // a folder of this name is not the home
+			}
+			return base.prefix + rel
 		}
 	}
 	return filepath.ToSlash(filepath.Base(path))

@@ -260,6 +260,9 @@ func (s *session) journalPath(path string) *string {
 // shown is the path of a rule's file as a model is told it.
 func (s *session) shown(path string) string {
 	if rel, ok := below(s.root, path); ok {
+		if strings.HasPrefix(rel, "~/") { // a folder of this name is not the home
+			return "./" + rel
+		}
 		return rel
 	}
 	if rel, ok := below(s.paths.Home, path); ok && s.paths.Home != "" {
