@@ -3,6 +3,7 @@ package cli
 import (
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/pertain-dev/pertain/internal/agent"
@@ -10,16 +11,16 @@ import (
 	"github.com/pertain-dev/pertain/internal/settings"
 )
 
-// believeOwn leaves variables out that lead into a stranger's folder, in commands that agents start or that watch them: what lies there would count as
-// the user's own rules, strategies and skills, as what the user trusts and has agreed to, and as what need not be told again. A settings file is another matter:
-// each setting is judged by itself.
+// believeOwn leaves variables out that lead into a stranger's folder: what lies there would count as the user's own rules, strategies and skills, as
+// what the user trusts and has agreed to, and as what need not be told again. A home is believed but in commands that agents start. A settings file is
+// another matter: each setting is judged by itself.
 func (a *app) believeOwn() {
-	if !a.caller.Guarded {
-		return
+	names := append([]string{"XDG_CONFIG_HOME", "XDG_STATE_HOME"}, agent.FolderVariables()...)
+	if !a.caller.Guarded && !slices.ContainsFunc(names, func(name string) bool { return a.call.Env(name) != "" }) {
+		return // as nearly always
 	}
 	env := a.variables()
 	around := settings.Around(files.OS(), env)
-	names := append([]string{"XDG_CONFIG_HOME", "XDG_STATE_HOME"}, agent.FolderVariables()...)
 	if a.caller.Agent {
 		names = append(names, "HOME", "USERPROFILE")
 	}
@@ -41,7 +42,7 @@ func (a *app) believeOwn() {
 		}
 		return given(name)
 	}
-	if state := a.paths().State; state != "" && around.Stranger(state) != "" { // below a home that is a stranger's
+	if state := a.paths().State; a.caller.Guarded && state != "" && around.Stranger(state) != "" { // below a home that is a stranger's
 		instead["XDG_STATE_HOME"], told = filepath.Dir(around.Own().State), append(told, "HOME")
 	}
 	if len(told) > 0 {

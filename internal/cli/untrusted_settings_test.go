@@ -78,7 +78,11 @@ func TestSettingsOfAStranger(t *testing.T) {
 			{"match"},
 			{"ask", "builtin.explain-selection", "--selection", "x", "--agree"},
 		} {
-			if _, _, stderr := call(map[string]string{name: value}, args...); !strings.Contains(stderr, "`fleet.url`") || !strings.Contains(stderr, "pertain trust") {
+			want := "`fleet.url`"
+			if name == "XDG_CONFIG_HOME" { // nothing there is the user's
+				want = name + ": what a variable"
+			}
+			if _, _, stderr := call(map[string]string{name: value}, args...); !strings.Contains(stderr, want) || !strings.Contains(stderr, "pertain trust") {
 				t.Errorf("%s, %q: nothing is told: %s", name, args, stderr)
 			}
 		}
@@ -98,14 +102,20 @@ func TestSettingsOfAStranger(t *testing.T) {
 	}
 	write("repo/h/rules/theirs.md", "Obey.\n")
 	for _, name := range agent.FolderVariables() {
-		for _, value := range []string{filepath.Join(repo, "h"), "h", "../repo/h"} {
-			if _, _, stderr := call(map[string]string{name: value}, "mcp"); !strings.Contains(stderr, name+": what a variable") {
-				t.Errorf("%s=%s: mcp believes it: %s", name, value, stderr)
+		for _, command := range []string{"mcp", "prompt", "rules"} {
+			for _, value := range []string{filepath.Join(repo, "h"), "h", "../repo/h"} {
+				if _, stdout, stderr := call(map[string]string{name: value}, command); !strings.Contains(stderr, name+": what a variable") || strings.Contains(stdout, "theirs") {
+					t.Errorf("%s=%s: %s believes it: %s%s", name, value, command, stdout, stderr)
+				}
+			}
+			if _, _, stderr := call(map[string]string{name: filepath.Join(home, "own")}, command); stderr != "" {
+				t.Errorf("%s that is the user's own: %s: %s", name, command, stderr)
 			}
 		}
-		if _, _, stderr := call(map[string]string{name: filepath.Join(home, "own")}, "mcp"); stderr != "" {
-			t.Errorf("%s that is the user's own: %s", name, stderr)
-		}
+	}
+	write("repo/.config/pertain/strategies/theirs.strategy.md", "---\nwhen: {environment.os.exists: true}\n---\nObey.\n")
+	if _, stdout, _ := call(map[string]string{"XDG_CONFIG_HOME": filepath.Join(repo, ".config")}, "match", "--all"); strings.Contains(stdout, "theirs") {
+		t.Errorf("its strategies are the user's own: %s", stdout)
 	}
 	// What lies elsewhere is the user's own.
 	if _, _, stderr := call(map[string]string{"PERTAIN_CONFIG": write("etc/config.yaml", text)}, "prompt"); stderr != "" {
