@@ -128,7 +128,7 @@ func (a *app) pickFrom(cmd *cobra.Command, flags *pickFlags) (*pickDesk, error) 
 	if flags.then == thenType {
 		before = a.readWindow(cmd.Context())
 	}
-	engine, err := a.planEngine(cmd.Context())
+	engine, err := a.planEngine(cmd.Context(), flags.where.file)
 	if err != nil {
 		return nil, err
 	}

@@ -103,7 +103,7 @@ func (a *app) askPlan(ctx context.Context, desk *pickDesk, p *plan.Plan, flags p
 	}
 	engine := desk.engine
 	if engine == nil { // the list is the service's, and whose file a strategy is, is known here alone
-		if engine, err = a.planEngine(ctx); err != nil {
+		if engine, err = a.planEngine(ctx, flags.where.file); err != nil {
 			return err
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -17,6 +18,7 @@ import (
 	"github.com/pertain-dev/pertain/internal/fileerror"
 	"github.com/pertain-dev/pertain/internal/files"
 	"github.com/pertain-dev/pertain/internal/preprocess"
+	"github.com/pertain-dev/pertain/internal/settings"
 	"github.com/pertain-dev/pertain/internal/visible"
 	"github.com/pertain-dev/pertain/plan"
 	"github.com/pertain-dev/pertain/strategy"
@@ -78,17 +80,30 @@ read a second time.`,
 	return cmd
 }
 
-// planEngine is an engine whose preprocessors can all run.
-func (a *app) planEngine(ctx context.Context) (*pertain.Engine, error) {
+// planEngine is an engine whose preprocessors can all run, for the context in a file; empty: for one that is collected.
+func (a *app) planEngine(ctx context.Context, file string) (*pertain.Engine, error) {
 	options, err := a.engineOptions()
 	if err != nil {
 		return nil, err
 	}
-	options.Preprocessors = preprocess.Registry()
+	options.Preprocessors = a.preprocessors(file)
 	if a.call.guest != nil {
 		return a.call.guest.engine(ctx, a.environment(), options.Preprocessors)
 	}
 	return pertain.Open(ctx, options)
+}
+
+// preprocessors are those for the context in a file: what one in a workspace that is not trusted calls selected is read in that workspace
+// alone, as for the cases of its tests.
+func (a *app) preprocessors(file string) *plan.Registry {
+	if file == "" || file == "-" {
+		return preprocess.Registry()
+	}
+	folder := settings.WorkspaceAround(files.OS(), filepath.Dir(a.abs(file)))
+	if folder == "" || a.trusts(folder) {
+		return preprocess.Registry()
+	}
+	return preprocess.RegistryForStrangers(folder, a.paths().Home)
 }
 
 func (a *app) run(cmd *cobra.Command, id string, flags runFlags) error {
@@ -103,7 +118,7 @@ func (a *app) run(cmd *cobra.Command, id string, flags runFlags) error {
 // --json everything has been printed; null are the fields that are null then.
 func (a *app) planOf(cmd *cobra.Command, id string, flags *runFlags, null ...string) (*pertain.Engine, pertain.Execution, error) {
 	var none pertain.Execution
-	engine, err := a.planEngine(cmd.Context())
+	engine, err := a.planEngine(cmd.Context(), flags.where.file)
 	if err != nil {
 		return nil, none, err
 	}
