@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"github.com/pertain-dev/pertain/stream"
 )
 
 // TestTriedFurther: what was put off is tried from where it was left when more text has come, and not from the start again.
@@ -41,5 +43,20 @@ func TestEndGivesWhatIsLeft(t *testing.T) {
 	}
 	if fired := st.End(); len(fired) != 1 || fired[0].Trigger != 15 || len(st.Undecided()) > 0 {
 		t.Errorf("%v, undecided %v", fired, st.Undecided())
+	}
+}
+
+// TestEndSharesWhatIsLeft: what the others left at the end is for all together that need more.
+func TestEndSharesWhatIsLeft(t *testing.T) {
+	const quick, slow = 60, 60
+	patterns := append(many(quick, func(i int) string { return fmt.Sprintf(`(q|w)\1r{%d}`, i+1) }),
+		many(slow, func(i int) string { return fmt.Sprintf(`(a|b)(a|b)(a|b).*\3\2\1{%d}c`, i+9) })...)
+	st := compiled(t, false, patterns...).Stream()
+	st.Feed(explosive(0, 2000) + " qw" + strings.Repeat("r", quick+1))
+	before := stream.AllSteps(st)
+	st.End()
+	_, last := stream.ShareSteps()
+	if steps := stream.AllSteps(st) - before; steps < last/2 || steps > last*3/2 {
+		t.Errorf("%d steps at the end, which has %d for all", steps, last)
 	}
 }
