@@ -54,7 +54,7 @@ rules, whose subfolders are part of their names. Rules of a repository inside of
 folder are left out unless you trust it by itself, or --from names it or a path in it. A path without rules is exit 1, one
 that does not exist exit 2. Several stand with commas, or --from is given again.
 
-Exit 1: a file was refused; with --check something would change; with --strict an
+Exit 1: a file was refused, or all have more than 256 MiB of text; with --check something would change; with --strict an
 agent cannot say everything. Notes (` + "`twice`" + `) tell that one of the agents reads the
 file of another as well as its own; they are no losses.
 
@@ -147,6 +147,9 @@ func (a *app) export(cmd *cobra.Command, flags exportFlags) error {
 		return err
 	}
 	plan, err := export.NewPlan(cmd.Context(), folders, rules, forms, flags.user)
+	if large := (*export.TooLargeError)(nil); errors.As(err, &large) {
+		return negative("%s", large)
+	}
 	if err != nil {
 		return err
 	}

@@ -1,9 +1,6 @@
 package export
 
-import (
-	"regexp"
-	"strings"
-)
+import "strings"
 
 // openFence tells whether a text ends in fenced code that is never closed: what stands below it would be code as well.
 func openFence(text string) bool {
@@ -29,25 +26,21 @@ func openFence(text string) bool {
 	return fence != ""
 }
 
-// comment is an HTML comment that begins on a line of its own.
-var comment = regexp.MustCompile(`(?ms)^ {0,3}<!--.*?(-->|\z)`)
-
-// openComment tells whether a text ends in a comment that is never closed, and hasComment whether it has one at all.
+// openComment tells whether a text ends in a comment that is never closed.
 func openComment(text string) bool {
-	all := comment.FindAllString(withoutCode(text), -1)
-	return len(all) > 0 && !strings.HasSuffix(all[len(all)-1], "-->")
+	_, open := comments(text)
+	return open
 }
-
-func hasComment(text string) bool { return comment.MatchString(withoutCode(text)) }
 
 // tellOpenEnds tells which rules of a file of several change what stands below them, and what an agent leaves out of the text.
 func (f *File) tellOpenEnds(forms []Form) {
 	for _, at := range f.placed {
+		hasComment, _ := comments(at.Text)
 		if openFence(at.Text) {
 			at.lose("text", "its last code fence is not closed, so what stands below it in the file is code as well; close it in the source")
 		}
 		for _, form := range forms {
-			if form.agent.Imports.DropsComments && hasComment(at.Text) {
+			if form.agent.Imports.DropsComments && hasComment {
 				at.lose("text", "%s reads it otherwise, without the HTML comments on lines of their own", form.Title())
 			}
 		}

@@ -2,6 +2,7 @@ package export
 
 import (
 	"context"
+	"fmt"
 	"path"
 	"path/filepath"
 	"slices"
@@ -67,9 +68,22 @@ type Plan struct {
 	tree    files.Tree
 
 	sources []string // the files that the rules come from
+
+	mentions map[string]mentions // by text
 }
 
-// NewPlan says which files rules become for some agents; user means the user's own places. Nothing is written.
+// maxPlanned bounds the texts of all files of a plan: a project says itself for how many agents its rules are written.
+const maxPlanned = 256 << 20
+
+// TooLargeError says that the files of a plan have too much text together.
+type TooLargeError struct{ Agent string } // for which there is no room any more
+
+func (e *TooLargeError) Error() string {
+	return fmt.Sprintf("with those for %s the files have more than %d MiB of text together; write for fewer agents at a time", e.Agent, maxPlanned>>20)
+}
+
+// NewPlan says which files rules become for some agents; user means the user's own places. Nothing is written. The error is a [*TooLargeError], or for I/O and
+// cancellation.
 func NewPlan(ctx context.Context, folders Folders, rules []Rule, forms []Form, user bool) (*Plan, error) {
 	p := &Plan{folders: folders, user: user, tree: files.OS()}
 	for _, r := range rules {
@@ -81,12 +95,16 @@ func NewPlan(ctx context.Context, folders Folders, rules []Rule, forms []Form, u
 		}
 	}
 	shared := p.group()
+	planned := 0
 	for _, f := range p.forms {
 		made, err := p.filesOf(ctx, f, shared, rules)
 		if err != nil {
 			return nil, err
 		}
 		for _, file := range made {
+			if planned += len(file.text); planned > maxPlanned {
+				return nil, &TooLargeError{f.Title()}
+			}
 			file.Agent = f.Agent
 			base := f.base
 			if file.skill {
