@@ -31,7 +31,9 @@ the rule always applies, because its description is offered to the model, or
 because its trigger waits. With --all also why the others do not apply.
 
 Rules in the folders on the way to a file count. The files need not exist. With
-a single - the paths are read from standard input, one on a line.`,
+a single - the paths are read from standard input, one on a line. One answer names
+rules 500,000 times; files that would go beyond that are left out, which is told and
+exit 1.`,
 		Example: `  pertain rules for src/api/user.ts
   pertain rules for --all src/api/user.ts
   git ls-files | pertain rules for --json -`,
@@ -54,13 +56,22 @@ a single - the paths are read from standard input, one on a line.`,
 			if a.json {
 				print = a.printForJSON
 			}
-			if err := print(out, args, book, paths, all); err != nil {
+			left, err := print(out, args, book, paths, all)
+			if err != nil {
 				return err
 			}
-			if err := out.Flush(); err != nil || a.json {
+			if err := out.Flush(); err != nil {
 				return err
 			}
-			return a.warnRules(book, options)
+			if !a.json {
+				if err := a.warnRules(book, options); err != nil {
+					return err
+				}
+			}
+			if left > 0 {
+				return negative("%s", leftOutFiles(left))
+			}
+			return nil
 		},
 	}
 	cmd.Flags().BoolVar(&all, "all", false, "also list the rules that do not apply, and why not")
@@ -98,26 +109,45 @@ func (a *app) absAll(args []string) []string {
 // --all would not fit into memory.
 const chunk = 500
 
-// eachFile answers for files in their order.
-func eachFile(book *pertain.Rulebook, paths []string, all bool, visit func(i int, verdicts []rule.Verdict) error) error {
+// maxVerdicts is how often one answer names rules: a repository may have any number of rules that are for all of its files.
+const maxVerdicts = 500_000
+
+// leftOutFiles tells of files that there was no room for.
+func leftOutFiles(count int) string {
+	return fmt.Sprintf("the answer names rules %d times by then, and %s left out; ask for fewer files at a time", maxVerdicts, areFiles(count))
+}
+
+func areFiles(count int) string {
+	if count == 1 {
+		return "1 file is"
+	}
+	return plural(count, "file") + " are"
+}
+
+// eachFile answers for files in their order; left is how many of the last there was no room for.
+func eachFile(book *pertain.Rulebook, paths []string, all bool, visit func(i int, verdicts []rule.Verdict) error) (left int, err error) {
 	files := book.Files(paths)
+	room := maxVerdicts
 	for start := 0; start < len(files); start += chunk {
 		for i, verdicts := range book.For(files[start:min(start+chunk, len(files))], all) {
+			if room -= len(verdicts); room < 0 && start+i > 0 {
+				return len(files) - start - i, nil
+			}
 			if err := visit(start+i, verdicts); err != nil {
-				return err
+				return 0, err
 			}
 		}
 	}
-	return nil
+	return 0, nil
 }
 
 // printForJSON writes one document, file by file.
-func (a *app) printForJSON(out *bufio.Writer, args []string, book *pertain.Rulebook, paths []string, all bool) error {
+func (a *app) printForJSON(out *bufio.Writer, args []string, book *pertain.Rulebook, paths []string, all bool) (left int, err error) {
 	fmt.Fprint(out, "{\n  \"files\": [")
 	enc := json.NewEncoder(visible.JSONWriter(out))
 	enc.SetEscapeHTML(false)
 	enc.SetIndent("    ", "  ")
-	err := eachFile(book, paths, all, func(i int, verdicts []rule.Verdict) error {
+	left, err = eachFile(book, paths, all, func(i int, verdicts []rule.Verdict) error {
 		if i > 0 {
 			fmt.Fprint(out, ",")
 		}
@@ -128,23 +158,23 @@ func (a *app) printForJSON(out *bufio.Writer, args []string, book *pertain.Ruleb
 		return enc.Encode(forFile{Path: args[i], Rules: verdicts})
 	})
 	if err != nil {
-		return err
+		return left, err
 	}
 	fmt.Fprint(out, "  ],\n  \"warnings\": ") // what could not be read may be what was asked for
 	enc.SetIndent("  ", "  ")
-	list := book.Warnings()
-	if list == nil {
-		list = diag.List{}
+	list := append(diag.List{}, book.Warnings()...)
+	if left > 0 {
+		list.Add(diag.At(diag.NewSource(paths[len(paths)-left], ""), diag.NoSpan, diag.RuleTooLarge, "%s", leftOutFiles(left)))
 	}
 	if err := enc.Encode(list); err != nil {
-		return err
+		return left, err
 	}
 	fmt.Fprint(out, "}\n")
-	return nil
+	return left, nil
 }
 
 // printFor shows each file with its rules in columns.
-func (a *app) printFor(out *bufio.Writer, args []string, book *pertain.Rulebook, paths []string, all bool) error {
+func (a *app) printFor(out *bufio.Writer, args []string, book *pertain.Rulebook, paths []string, all bool) (left int, err error) {
 	paint := a.painter(a.call.Stdout)
 	return eachFile(book, paths, all, func(i int, verdicts []rule.Verdict) error {
 		var b strings.Builder
