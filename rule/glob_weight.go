@@ -67,6 +67,10 @@ func (r *Rule) globWeight() int {
 	total := 0
 	for number, text := range r.Globs {
 		for _, from := range r.GlobOrigins(number) {
+			if from.Format != nil && from.Format.Gitignore {
+				total += weightOfLines(text)
+				continue
+			}
 			total += weightOf(text, from.Format != nil && from.Format.Extglobs)
 		}
 	}
@@ -99,6 +103,19 @@ func weightOf(text string, extended bool) int {
 		return 0
 	}
 	return p.Weight()
+}
+
+// weightOfLines is what a glob weighs whose braces are written out as lines of .gitignore, some of them only, however many they stand for.
+func weightOfLines(text string) int {
+	if !strings.Contains(text, "{") {
+		return weightOf(text, false)
+	}
+	total := 0
+	lines, _ := gitignorePieces(text)
+	for _, line := range lines {
+		total += weightOf(line, false)
+	}
+	return total
 }
 
 // scopesWithGlobs are the entries of a scope, if one of them may have globs.

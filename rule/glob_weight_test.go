@@ -125,3 +125,25 @@ func TestGlobWeightLimit(t *testing.T) {
 		t.Errorf("%d thousand globs are taken", taken)
 	}
 }
+
+// TestGlobWeightOfLines: braces that a tool writes out as lines of .gitignore count as these, also where they stand for more than other tools read.
+func TestGlobWeightOfLines(t *testing.T) {
+	for braces, want := range map[string]int{"{ts,tsx}": 900, strings.Repeat("{a,b}", 12): 50} {
+		var rules []*rule.Rule
+		for i := range 900 {
+			source := diag.NewSource(fmt.Sprintf("/w/r%03d.md", i), "")
+			rules = append(rules, &rule.Rule{
+				Name: fmt.Sprint(i), Path: source.Name(), Source: source, Level: rule.Project, Base: "/w", Format: &rule.Format{GlobKeys: []string{"paths"}, Gitignore: true},
+				Globs: []string{"src/**/*." + braces}, Bucket: rule.None,
+			})
+		}
+		rule.NewSet(rules, nil, rule.Options{Root: "/w"})
+		taken := 0
+		for taken < len(rules) && !rules[taken].Overfull() {
+			taken++
+		}
+		if taken < want*2/3 || taken > want {
+			t.Errorf("%s: %d rules are taken, want about %d", braces, taken, want)
+		}
+	}
+}

@@ -76,10 +76,22 @@ func (c *class) table() {
 		}
 	}
 	c.ranges = merged
-	for r := rune(0); r < utf8.RuneSelf; r++ {
-		if c.search(r) {
+	for _, s := range merged {
+		for r := s.lo; r <= min(s.hi, unicode.MaxASCII); r++ {
 			c.ascii[r/64] |= 1 << (r % 64)
 		}
+	}
+	if c.fold {
+		for r := 'a'; r <= 'z'; r++ { // of ASCII, letters alone have other spellings
+			for _, r := range [...]rune{r, r - 'a' + 'A'} {
+				if !c.negate == c.search(r) {
+					c.ascii[r/64] |= 1 << (r % 64)
+				}
+			}
+		}
+	}
+	if c.negate {
+		c.ascii = [2]uint64{^c.ascii[0], ^c.ascii[1]}
 	}
 }
 
