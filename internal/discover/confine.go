@@ -38,7 +38,7 @@ func (s *search) bounds(dir string, level rule.Level) files.Bounds {
 // project are the bounds of the project's files, or of those of a folder inside of it that they do not leave.
 func (s *search) project(inner string) files.Bounds {
 	if inner != "" {
-		return files.Below(s.tree, inner)
+		return files.BelowReal(inner)
 	}
 	return s.within
 }
