@@ -1,6 +1,9 @@
 package markup_test
 
 import (
+	"math/rand/v2"
+	"regexp"
+	"strings"
 	"testing"
 
 	"github.com/pertain-dev/pertain/internal/markup"
@@ -51,6 +54,30 @@ func TestComply(t *testing.T) {
 	}{{nil, false, ""}, {nil, true, ""}, {[]string{"a", "b"}, false, why + "them."}, {[]string{"a", "b"}, true, why + "`a`, `b`."}} {
 		if got := markup.Comply(c.names, c.others); got != c.want {
 			t.Errorf("%q %v: %q", c.names, c.others, got)
+		}
+	}
+}
+
+// TestSealIsTheExpression: what is found step by step is what one expression finds in the whole text.
+func TestSealIsTheExpression(t *testing.T) {
+	for _, c := range []struct {
+		seal markup.Seal
+		tag  string
+	}{
+		{markup.Rule, `(?i)<(\s*/?\s*(?:always-rules|file-rules|system-interrupt)\b|\s*/\s*(?:rules|rule|glob)\b|\s*(?:rules|rule|glob)\s+[\w-]+\s*=)`},
+		{markup.Tags("stop", "p"), `(?i)<(\s*/?\s*(?:stop|p)\b)`},
+	} {
+		tag := regexp.MustCompile(c.tag)
+		random := rand.New(rand.NewPCG(3, 5))
+		parts := []string{"<", "<", "/", " ", "\n", "rule", "Rules", "glob", "always-rules", "ſystem-interrupt", "system-", "interrupt", "stop", "p", "é", "=", " a", "-x", "_", ">", "&lt;", "\v", "\f", "\xff"}
+		for range 50_000 {
+			var b strings.Builder
+			for range random.IntN(12) {
+				b.WriteString(parts[random.IntN(len(parts))])
+			}
+			if got, want := c.seal.Body(b.String()), tag.ReplaceAllString(b.String(), "&lt;$1"); got != want {
+				t.Fatalf("%q: %q, want %q", b.String(), got, want)
+			}
 		}
 	}
 }
