@@ -106,11 +106,16 @@ func (l *Ledger) Sum(ctx context.Context, s *tally.Summary) error {
 	if err != nil {
 		return err
 	}
-	for range maxSums {
+	for try := range maxSums {
 		if whole, err := l.sum(ctx, stream, s); whole || err != nil {
 			return err
 		}
 		s.Reset()
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(behind / 64 << try):
+		}
 	}
 	return errors.New("the fleet's servers lag behind each other; ask again in a moment")
 }
@@ -118,8 +123,11 @@ func (l *Ledger) Sum(ctx context.Context, s *tally.Summary) error {
 // sum tells whether everything was added that the leader has. Where it was not, something was added twice, since the server that sent it lagged.
 func (l *Ledger) sum(ctx context.Context, stream jetstream.Stream, s *tally.Summary) (whole bool, err error) {
 	last, err := l.fleet.lastMessage(ctx, stream, l.subject(KindTally, ">"))
-	if err != nil || last == nil {
-		return err == nil, err
+	if err != nil {
+		return false, err
+	}
+	if last == nil {
+		return l.fleet.empty(ctx, stream)
 	}
 	consumer, err := stream.CreateConsumer(ctx, jetstream.ConsumerConfig{
 		FilterSubjects: l.filters(s.Days(), last.Subject), DeliverPolicy: jetstream.DeliverAllPolicy, AckPolicy: jetstream.AckNonePolicy,

@@ -106,6 +106,17 @@ func (f *Fleet) lastMessage(ctx context.Context, stream jetstream.Stream, subjec
 	return message, err
 }
 
+// empty tells whether a stream has nothing at all. That a server finds no last message says less: it also does where its store is about to be closed, or
+// cannot be read.
+func (f *Fleet) empty(ctx context.Context, stream jetstream.Stream) (bool, error) {
+	asked := time.Now()
+	info, err := stream.Info(ctx)
+	if err = f.hear(asked, err); err != nil {
+		return false, err
+	}
+	return info.State.Msgs == 0, nil
+}
+
 // replace publishes a message if the last one of its subject has a number, and gives that of the new one.
 func (f *Fleet) replace(ctx context.Context, message *nats.Msg, number uint64, options ...jetstream.PublishOpt) (uint64, error) {
 	js, err := f.JetStream(ctx)
