@@ -81,6 +81,6 @@ func Bounds() string {
 	return fmt.Sprint(
 		"compile ", maxRefused, takeApart, MaxStates, MaxLookAround, "; usage ", maxCode, maxVerified, maxGlobs, maxRepeated, codeBase, verifiedBase, "; memory ", maxRecord, recordVersion,
 		"; saved ", savedPlain, savedPacked, packFrom, maxSaved, savedTurn, "; scan ", scanSteps, scanBytes, scanFew, scanLeast, maxEnds, smallTrace, guessSteps, maxTraces,
-		hastySteps, hastyBytes, searchSteps, maxLookPrograms, maxKept, readSteps, readPart, "; stream ", stretch, "; verifier ", effort.StartSteps, effort.LeastStart, effort.MeetAll, effort.LastSteps, effort.LastAll, effort.MoveAll, block, fewCandidates,
+		hastySteps, hastyBytes, searchSteps, maxLookPrograms, maxKept, readSteps, readPart, workSteps, workBytes, "; stream ", stretch, "; verifier ", effort.StartSteps, effort.LeastStart, effort.MeetAll, effort.LastSteps, effort.LastAll, effort.MoveAll, block, fewCandidates,
 		effort.New(0, 0, 0), effort.New(1, 1, 1), effort.New(16, 4, 4), effort.New(40, 16, 16), effort.New(1000, 500, 500), effort.New(5, 1, 1).Try.At(7), effort.New(100, 1, 1).Start.At(3000), "; policy ", defaultGap, defaultBudget)
 }

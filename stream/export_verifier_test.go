@@ -33,3 +33,12 @@ func KeptFound(st *Stream) int { return cap(st.found.list) }
 
 // Spent is told with KeptFound.
 func Spent(st *Stream) int { return len(st.found.seen) }
+
+// Tries gives what the backtracking machine may do with each expression that it may be needed for, at the beginning of a stream.
+func Tries(s *Set) []int64 {
+	var out []int64
+	for _, l := range s.verified {
+		out = append(out, l.effort.Try.At(0))
+	}
+	return out
+}

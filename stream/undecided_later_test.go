@@ -60,3 +60,29 @@ func TestEndSharesWhatIsLeft(t *testing.T) {
 		t.Errorf("%d steps at the end, which has %d for all", steps, last)
 	}
 }
+
+// TestOwnLooksShareWithNobody: of what the machine may do, others' triggers with back-references take nothing from the user's own with look-around, nor the
+// other way round.
+func TestOwnLooksShareWithNobody(t *testing.T) {
+	tries := func(own, others int) []int64 {
+		var triggers []stream.Trigger
+		for i := range own {
+			triggers = append(triggers, stream.Trigger{Name: fmt.Sprint("own", i), Own: true, Patterns: []string{fmt.Sprintf(`a(?=[^]*b%d)`, i)}})
+		}
+		for i := range others {
+			triggers = append(triggers, stream.Trigger{Name: fmt.Sprint("other", i), Patterns: []string{fmt.Sprintf(`(a|b)\1c%d`, i)}})
+		}
+		set, problems := stream.Compile(triggers, stream.Options{})
+		if len(problems) > 0 {
+			t.Fatal(problems)
+		}
+		return stream.Tries(set)
+	}
+	both := tries(40, 60)
+	if own := tries(40, 0); own[0] != both[0] {
+		t.Errorf("one of the user's own may %d steps, and %d beside others", own[0], both[0])
+	}
+	if others := tries(0, 60); others[0] != both[40] {
+		t.Errorf("one of others may %d steps, and %d beside the user's own", others[0], both[40])
+	}
+}
