@@ -189,8 +189,8 @@ func (r *tracer) guess(t *trace, end, near int) (start int, ok bool) {
 	found := t.prefix().Search(r.text[base:more], before, known, regex.Steps{Start: guessSteps, All: guessSteps}, nil)
 	r.steps -= found.Steps
 	// A match that ends at end and starts earlier would have been found before, as it
-	// is or as one that ends later.
-	return base + found.Start, found.Matched && len(found.GivenUp) == 0 && base+found.End == end
+	// is or as one that ends later: what is given up takes all steps, so that nothing is found after it.
+	return base + found.Start, found.Matched && base+found.End == end
 }
 
 // next gives where the match ends that ends first of those that start at from or
