@@ -45,6 +45,7 @@ func TestUnwatches(t *testing.T) {
 		{diag.RuleTooLarge, "it is left out", "", plain, nil, true},
 		{diag.RuleTooLarge, "else", "", plain, nil, false},
 		{diag.RuleTooLarge, "else", "", plain, full, true},
+		{diag.RuleTooLarge, "else", "", quiet, watching, false}, // its body may be what is too large
 		{diag.RuleTooLarge, "else", "", quiet, fullGlobs, false},
 		{diag.RuleEmpty, "else", "", plain, full, false},
 		{diag.RuleEmpty, "else", "", quiet, fullGlobs, true},
