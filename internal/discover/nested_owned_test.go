@@ -13,7 +13,7 @@ import (
 func TestNestedOwned(t *testing.T) {
 	bothFlavors(t, func(t *testing.T, flavor files.Flavor) {
 		w := newWorld(flavor, map[string]string{
-			"/w/.git/HEAD": "", "/w/.factory/AGENTS.md": "F", "/w/.junie/AGENTS.md": "J", "/w/.claude/rules/CLAUDE.md": "C", "/w/.clinerules/sub/AGENTS.md": "L",
+			"/w/.git/HEAD": "", "/w/.factory/AGENTS.md": "F", "/w/.junie/AGENTS.md": "J", "/w/.claude/rules/CLAUDE.md": "C", "/w/.clinerules/sub/AGENTS.md": "L", "/w/.cursor/rules/sub/AGENTS.md": "R",
 			"/w/sub/.factory/AGENTS.md": "S", "/w/sub/AGENTS.md": "A", "/w/.github/AGENTS.md": "G",
 		})
 		roots := w.roots("/w")
@@ -27,7 +27,7 @@ func TestNestedOwned(t *testing.T) {
 			got = append(got, r.Provider+":"+r.Name)
 		}
 		slices.Sort(got)
-		want := "agents-md:.github/AGENTS agents-md:sub/AGENTS claude:CLAUDE cline:sub/AGENTS factory:.factory/AGENTS factory:sub/.factory/AGENTS junie:.junie/AGENTS"
+		want := "agents-md:.github/AGENTS agents-md:sub/AGENTS claude:CLAUDE cline:sub/AGENTS cursor:sub/AGENTS factory:.factory/AGENTS factory:sub/.factory/AGENTS junie:.junie/AGENTS"
 		if have := strings.Join(got, " "); have != want {
 			t.Errorf("got  %s\nwant %s", have, want)
 		}

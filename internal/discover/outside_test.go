@@ -169,6 +169,12 @@ func TestOtherUsers(t *testing.T) {
 	if !slices.Equal(got, []string{"agents-md:AGENTS"}) || len(list) != 2 || list[0].Code != diag.RuleOutsideWorkspace || list[1].Code != diag.RuleOutsideWorkspace {
 		t.Errorf("files: %v %v", got, codes(list))
 	}
+	w.tree.WriteFile("/srv/docs/theirs.md", "OUTSIDE")
+	w.tree.GiveAway("/srv/docs/theirs.md")
+	w.tree.MakeLink("/srv/docs/theirs.md", "/srv/CLAUDE.md")
+	if got, list := load(); !slices.Equal(got, []string{"agents-md:AGENTS"}) || len(list) != 3 {
+		t.Errorf("a link of the user's to a file of another: %v %v", got, codes(list))
+	}
 	w.tree.GiveAway("/srv/.git")
 	if got, list = load(); !slices.Equal(got, []string{"agents-md:/srv/me/AGENTS"}) || !slices.ContainsFunc(list, func(d diag.Diagnostic) bool { return d.File() == "/srv/.git" && d.Code == diag.RuleOutsideWorkspace }) {
 		t.Errorf("repository: %v %v", got, codes(list))
