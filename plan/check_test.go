@@ -2,8 +2,10 @@ package plan_test
 
 import (
 	"fmt"
+	"os"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/pertain-dev/pertain/diag"
 	"github.com/pertain-dev/pertain/plan"
@@ -54,5 +56,27 @@ func TestCheckIncludesFromTheirBeginning(t *testing.T) {
 	list := plan.Check(s, plan.Preprocessors())
 	if len(list) != 1 || list[0].Source != notes || list[0].Span.Start != 0 {
 		t.Errorf("%v", list)
+	}
+}
+
+// A placeholder in a text that YAML has folded stands where it is first written, which the body may have again.
+func TestCheckFolded(t *testing.T) {
+	const text = "---\nsystemPrompt: >\n  Mind\n  {clipboard.txt}\n---\nAnd {clipboard.txt} here"
+	s := strategyOf("And {clipboard.txt} here")
+	s.SystemPrompt, s.Source = "Mind {clipboard.txt}\n", diag.NewSource("/s/x.strategy.md", text)
+	list := plan.Check(s, plan.Preprocessors())
+	if len(list) != 1 || list[0].Source != s.Source || list[0].Span.Start != strings.Index(text, "{clipboard.txt}") {
+		t.Errorf("%v", list)
+	}
+}
+
+// What is said of the time limit of preprocessors is what it is.
+func TestDefaultTimeout(t *testing.T) {
+	page, err := os.ReadFile("../docs/reference/preprocessors.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := fmt.Sprintf("takes longer than %d s,", plan.DefaultTimeout/time.Second); !strings.Contains(string(page), want) {
+		t.Errorf("docs/reference/preprocessors.md does not say %q", want)
 	}
 }
