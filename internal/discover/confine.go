@@ -54,8 +54,8 @@ func (s *search) open(path string, within files.Bounds) (files.Opened, error) {
 	if err != nil {
 		return nil, outside // a folder on the way is the link
 	}
+	o, err = folder.Link(s.flavor.Base(path), s.home)
 	folder.Close()
-	o, err = s.tree.Open(path, s.home)
 	if err != nil {
 		return nil, outside // whether there is anything is not to be told
 	}

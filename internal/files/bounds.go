@@ -83,6 +83,9 @@ type Opened interface {
 	Append(buffer []byte, most int64) ([]byte, error)
 	// List lists a folder, sorted by name in byte order.
 	List() ([]Entry, error)
+	// Link opens what a link leads to that has a name in this very folder, whatever stands in the folder's place by now. What is no link is
+	// out of bounds.
+	Link(name string, bounds Bounds) (Opened, error)
 	// Close lets go of it.
 	Close()
 }

@@ -47,6 +47,24 @@ func (h *heldNode) Append(buffer []byte, most int64) ([]byte, error) {
 	return append(buffer, data[:min(int64(len(data)), most)]...), nil
 }
 
+// Link is [Opened.Link].
+func (h *heldNode) Link(name string, bounds Bounds) (Opened, error) {
+	entries, err := h.List()
+	if err != nil {
+		return nil, err
+	}
+	flavor := h.memory.Flavor()
+	path := flavor.Join(h.real, name)
+	at := slices.IndexFunc(entries, func(e Entry) bool { return flavor.Key(e.Name) == flavor.Key(name) })
+	switch {
+	case at < 0:
+		return nil, pathError("open", path, fs.ErrNotExist)
+	case entries[at].Kind != Link:
+		return nil, &OutsideError{Path: path}
+	}
+	return h.memory.Open(path, bounds)
+}
+
 func (h *heldNode) List() ([]Entry, error) {
 	h.memory.mu.RLock()
 	defer h.memory.mu.RUnlock()

@@ -137,3 +137,31 @@ func (h *heldRoot) List() ([]Entry, error) {
 	slices.SortFunc(list, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
 	return entries(list), nil
 }
+
+// Link reads what the link says in the folder that is held; the way from there is looked up by its names.
+func (h *heldRoot) Link(name string, bounds Bounds) (Opened, error) {
+	path := filepath.Join(h.path, name)
+	folder, err := h.folder.OpenRoot(h.name)
+	if err != nil {
+		return nil, err
+	}
+	defer folder.Close()
+	if opened, err := folder.Stat("."); err != nil || !os.SameFile(h.found, opened) {
+		return nil, &OutsideError{Path: path}
+	}
+	found, err := folder.Lstat(name)
+	if err != nil {
+		return nil, err
+	}
+	if found.Mode()&fs.ModeSymlink == 0 {
+		return nil, &OutsideError{Path: path}
+	}
+	target, err := folder.Readlink(name)
+	if err != nil {
+		return nil, err
+	}
+	if !filepath.IsAbs(target) {
+		target = filepath.Join(h.real, target)
+	}
+	return openByRoot(target, bounds)
+}

@@ -64,11 +64,11 @@ func hold(path string, pseudo bool) (*heldLinux, error) {
 	if err := checkWay(path); err != nil {
 		return nil, err
 	}
-	isLink, err := h.open(unix.O_NOFOLLOW)
+	isLink, err := h.open(unix.AT_FDCWD, path, unix.O_NOFOLLOW)
 	if err == nil && isLink {
 		h.Close()
 		if err = checkLink(path); err == nil {
-			_, err = h.open(0)
+			_, err = h.open(unix.AT_FDCWD, path, 0)
 		}
 	}
 	if err != nil {
@@ -81,10 +81,10 @@ func hold(path string, pseudo bool) (*heldLinux, error) {
 	return h, nil
 }
 
-// open opens the path, and tells whether that is a link.
-func (h *heldLinux) open(flags int) (isLink bool, err error) {
+// open opens a name from a folder on, and tells whether that is a link.
+func (h *heldLinux) open(folder int, name string, flags int) (isLink bool, err error) {
 	err = systemcall.Retry(func() (err error) {
-		h.fd, err = unix.Open(h.path, unix.O_PATH|unix.O_CLOEXEC|flags, 0)
+		h.fd, err = unix.Openat(folder, name, unix.O_PATH|unix.O_CLOEXEC|flags, 0)
 		return err
 	})
 	if err == nil {
@@ -212,6 +212,32 @@ func (h *heldLinux) List() ([]Entry, error) {
 	}
 	slices.SortFunc(list, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
 	return entries(list), nil
+}
+
+func (h *heldLinux) Link(name string, bounds Bounds) (Opened, error) {
+	to := &heldLinux{fd: -1, path: Unix.Join(h.path, name), pseudo: bounds.pseudo}
+	isLink, err := to.open(h.fd, name, unix.O_NOFOLLOW)
+	if err != nil {
+		return nil, err
+	}
+	to.Close()
+	if !isLink {
+		return nil, &OutsideError{Path: to.path}
+	}
+	if err := checkLink(to.path); err != nil {
+		return nil, err
+	}
+	if _, err := to.open(h.fd, name, 0); err != nil {
+		return nil, err
+	}
+	if err = to.ask(); err == nil && !bounds.Hold(Unix, to.real) {
+		err = &OutsideError{Path: to.path}
+	}
+	if err != nil {
+		to.Close()
+		return nil, err
+	}
+	return to, nil
 }
 
 func realPath(path string) (string, error) {

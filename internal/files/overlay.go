@@ -193,6 +193,15 @@ func (o *openedOverlay) List() ([]Entry, error) {
 	return o.overlay.with(o.Real(), entries), nil
 }
 
+// Link is [Opened.Link].
+func (o *openedOverlay) Link(name string, bounds Bounds) (Opened, error) {
+	opened, err := o.Opened.Link(name, bounds)
+	if err != nil {
+		return nil, err
+	}
+	return &openedOverlay{Opened: opened, overlay: o.overlay}, nil
+}
+
 // unsaved is a file that is not on the disk.
 type unsaved struct{ real string }
 
@@ -204,4 +213,8 @@ func (u unsaved) Append([]byte, int64) ([]byte, error) {
 	return nil, pathError("open", u.real, fs.ErrNotExist)
 }
 func (u unsaved) List() ([]Entry, error) { return nil, pathError("readdir", u.real, errNotFolder) }
-func (u unsaved) Close()                 {}
+
+func (u unsaved) Link(string, Bounds) (Opened, error) {
+	return nil, pathError("open", u.real, errNotFolder)
+}
+func (u unsaved) Close() {}
