@@ -49,8 +49,13 @@ func TestOpenedLink(t *testing.T) {
 				bounds files.Bounds
 				want   string
 			}{
-				{"near.md", within, "inside"}, {"away.md", everything, "OUTSIDE"}, {"away.md", within, "outside"}, {"b.md", everything, "outside"}, {"s.md", everything, "missing"},
-				{"dangling.md", everything, "missing"}, {"nothing", everything, "missing"},
+				{"near.md", within, "inside"},
+				{"away.md", everything, "OUTSIDE"},
+				{"away.md", within, "outside"},
+				{"b.md", everything, "outside"},
+				{"s.md", everything, "missing"},
+				{"dangling.md", everything, "missing"},
+				{"nothing", everything, "missing"},
 			} {
 				got := ""
 				o, err := folder.Link(c.name, c.bounds)

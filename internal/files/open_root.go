@@ -145,7 +145,7 @@ func (h *heldRoot) Link(name string, bounds Bounds) (Opened, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer folder.Close()
+	defer func() { _ = folder.Close() }()
 	if opened, err := folder.Stat("."); err != nil || !os.SameFile(h.found, opened) {
 		return nil, &OutsideError{Path: path}
 	}
