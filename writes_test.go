@@ -36,6 +36,7 @@ var readers = map[string]string{
 	"internal/files/open_root.go os.OpenRoot":                  "O_RDONLY is all that it is asked for: systems that do not tell where a descriptor led",
 	"internal/files/open_unix.go syscall.Open":                 "O_RDONLY, without the poller",
 	"internal/files/open_within_linux.go unix.Open":            "O_PATH, to hold something, and O_RDONLY, to read it",
+	"internal/files/open_within_linux.go unix.Openat":          "O_PATH, to hold what a link in an open folder leads to",
 	"internal/files/upward_linux.go unix.Openat":               "O_PATH, to hold folders on the way down",
 	"internal/follow/glance_linux.go unix.Open":                "O_PATH, to look from a folder at what is in it",
 	"internal/identity/identity_windows.go windows.CreateFile": "OPEN_EXISTING, to ask what is there and whose it is",

@@ -47,7 +47,8 @@ func (a *app) check(cmd *cobra.Command) error {
 		return nil
 	}
 	a.believeOwn()
-	return a.checkSettings(name != "lint" && name != "guard") // which show all that there is to say
+	told := name == "lint" || name == "guard" || a.call.guest != nil // the first two show all that there is to say, and who asks the service has said it
+	return a.checkSettings(!told)
 }
 
 // checkSettings refuses settings that the user named and that are not there: also a

@@ -82,7 +82,7 @@ func (a *app) toService(ctx context.Context, where situation, ask string) *servi
 		return nil
 	}
 	question := service.Question{
-		Protocol: service.Protocol, Build: service.Build(), Ask: ask, Args: a.call.Args, Dir: a.call.Dir, Env: service.SentOf(a.call.Environ),
+		Protocol: service.Protocol, Build: service.Build(), Ask: ask, Args: a.call.Args, Dir: a.call.Dir, Env: a.sentEnv(),
 		Stdout: outputOf(a.given.stdout), Stderr: outputOf(a.given.stderr),
 	}
 	if conn.Send(service.KindQuestion, question, takenTime) == nil {
@@ -92,6 +92,18 @@ func (a *app) toService(ctx context.Context, where situation, ask string) *servi
 	}
 	conn.Close()
 	return nil
+}
+
+// sentEnv is the part of the environment that goes along with a question, as this call believes it: what it has told of a variable
+// is not told again.
+func (a *app) sentEnv() map[string]string {
+	sent := service.SentOf(a.call.Environ)
+	for name := range sent {
+		if sent[name] = a.call.Env(name); sent[name] == "" {
+			delete(sent, name)
+		}
+	}
+	return sent
 }
 
 // outputOf tells what an output is.

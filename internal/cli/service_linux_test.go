@@ -200,8 +200,9 @@ func TestServiceAnswersAlike(t *testing.T) {
 		w.t = t
 		named := filepath.Join(w.home, "named.yaml")
 		w.write(w.home, "named.yaml", "version: 1\nassistant: {id: mine}\n")
+		w.write(w.work, "theirs.yaml", "fleet: {url: \"nats://127.0.0.1:9\"}\nassistant: {id: theirs}\n")
 		before := w.env
-		for _, more := range [][]string{{"LANG=de_DE.UTF-8"}, {"LC_ALL=C"}, {"TZ=Asia/Tokyo"}, {"PERTAIN_CONFIG=" + named}, {"HOME=" + w.work}, {"XDG_CONFIG_HOME=" + w.work}, {"NO_COLOR=1"}} {
+		for _, more := range [][]string{{"LANG=de_DE.UTF-8"}, {"LC_ALL=C"}, {"TZ=Asia/Tokyo"}, {"PERTAIN_CONFIG=" + named}, {"PERTAIN_CONFIG=" + filepath.Join(w.work, "theirs.yaml")}, {"HOME=" + w.work}, {"XDG_CONFIG_HOME=" + w.work}, {"NO_COLOR=1"}} {
 			w.env = append(slices.Clone(before), more...)
 			w.alike("context", "--json", "--show-values")
 			w.alike("match", "--all")

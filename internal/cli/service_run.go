@@ -80,7 +80,7 @@ func (a *app) serviceRun(ctx context.Context) error {
 // outside of a desktop, the first who asks has one.
 func (h *host) prepare(ctx context.Context) {
 	defer h.rest()
-	env := service.SentOf(h.app.call.Environ)
+	env := h.app.sentEnv()
 	g := &guest{host: h, question: service.Question{Env: env}}
 	defer g.leave()
 	engine, err := g.engine(ctx, h.app.environment(), nil)

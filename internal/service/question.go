@@ -3,6 +3,8 @@ package service
 import (
 	"slices"
 	"strings"
+
+	"github.com/pertain-dev/pertain/internal/agent"
 )
 
 // What is asked.
@@ -70,12 +72,13 @@ var sentNames = []string{
 	"ProgramData", "SYSTEMROOT", "SystemRoot", "APPDATA", "LOCALAPPDATA",
 }
 
-// sentPrefixes are beginnings of names that are sent.
+// sentPrefixes are beginnings of names that are sent, as are those of the folders of agents (agent.FolderVariables).
 var sentPrefixes = []string{"LC_", "XDG_"}
 
 // Sent tells whether a variable of the environment goes along with a question.
 func Sent(name string) bool {
-	return slices.Contains(sentNames, name) || slices.ContainsFunc(sentPrefixes, func(p string) bool { return strings.HasPrefix(name, p) })
+	return slices.Contains(sentNames, name) || slices.Contains(agent.FolderVariables(), name) ||
+		slices.ContainsFunc(sentPrefixes, func(p string) bool { return strings.HasPrefix(name, p) })
 }
 
 // SentOf are the variables of an environment that go along.

@@ -11,9 +11,9 @@ import (
 // TestSentOf: what decides an answer goes along, and nothing else.
 func TestSentOf(t *testing.T) {
 	got := service.SentOf([]string{
-		"HOME=/home/u", "LC_ALL=C", "XDG_CONFIG_HOME=/c", "PATH=/bin", "EMPTY", "TZ=", "PERTAIN_CONFIG=/p", "OPENAI_API_KEY=secret", "PERTAIN_TOKEN=secret", "AWS_SECRET_ACCESS_KEY=secret", "DISPLAY=:1=2",
+		"HOME=/home/u", "LC_ALL=C", "XDG_CONFIG_HOME=/c", "CODEX_HOME=/x", "PATH=/bin", "EMPTY", "TZ=", "PERTAIN_CONFIG=/p", "OPENAI_API_KEY=secret", "PERTAIN_TOKEN=secret", "AWS_SECRET_ACCESS_KEY=secret", "DISPLAY=:1=2",
 	})
-	want := map[string]string{"HOME": "/home/u", "LC_ALL": "C", "XDG_CONFIG_HOME": "/c", "PATH": "/bin", "PERTAIN_CONFIG": "/p", "DISPLAY": ":1=2"}
+	want := map[string]string{"HOME": "/home/u", "LC_ALL": "C", "XDG_CONFIG_HOME": "/c", "CODEX_HOME": "/x", "PATH": "/bin", "PERTAIN_CONFIG": "/p", "DISPLAY": ":1=2"}
 	if !maps.Equal(got, want) {
 		t.Errorf("%v, want %v", got, want)
 	}
