@@ -27,29 +27,38 @@ type heldLinux struct {
 }
 
 // maxOpens is how often something that was replaced while it was opened is opened again.
-const maxOpens = 8
+const maxOpens = 64
 
 // openWithin opens a path once and asks the kernel where that led. Whoever changes links meanwhile changes what is opened, but not
 // the answer.
 func openWithin(path string, bounds Bounds) (Opened, error) {
+	h, err := untilStill(path, func() (*heldLinux, error) { return hold(path, bounds.pseudo) })
+	if errors.Is(err, errNoProc) {
+		return openByRoot(path, bounds)
+	}
+	return h.within(bounds, err)
+}
+
+// untilStill opens something again that was replaced while it was opened.
+func untilStill(path string, open func() (*heldLinux, error)) (*heldLinux, error) {
 	for range maxOpens {
-		h, err := hold(path, bounds.pseudo)
-		if errors.Is(err, errNoProc) {
-			return openByRoot(path, bounds)
+		if h, err := open(); !errors.Is(err, errReplaced) {
+			return h, err
 		}
-		if errors.Is(err, errReplaced) {
-			continue
-		}
-		if err != nil {
-			return nil, err
-		}
-		if !bounds.Hold(Unix, h.real) {
-			h.Close()
-			return nil, &OutsideError{Path: path}
-		}
-		return h, nil
 	}
 	return nil, pathError("open", path, fs.ErrNotExist)
+}
+
+// within refuses what was opened, unless it lies within bounds.
+func (h *heldLinux) within(bounds Bounds, err error) (Opened, error) {
+	if err != nil {
+		return nil, err
+	}
+	if !bounds.Hold(Unix, h.real) {
+		h.Close()
+		return nil, &OutsideError{Path: h.path}
+	}
+	return h, nil
 }
 
 var (
@@ -74,6 +83,11 @@ func hold(path string, pseudo bool) (*heldLinux, error) {
 	if err != nil {
 		return nil, err
 	}
+	return h.asked()
+}
+
+// asked is what was opened once it is known what and where it is; else that is closed.
+func (h *heldLinux) asked() (*heldLinux, error) {
 	if err := h.ask(); err != nil {
 		h.Close()
 		return nil, err
@@ -87,28 +101,39 @@ func (h *heldLinux) open(folder int, name string, flags int) (isLink bool, err e
 		h.fd, err = unix.Openat(folder, name, unix.O_PATH|unix.O_CLOEXEC|flags, 0)
 		return err
 	})
-	if err == nil {
-		err = systemcall.Retry(func() error { return unix.Fstat(h.fd, &h.st) })
-		if err != nil {
-			h.Close()
-		}
-	}
 	if err != nil {
 		return false, pathError("open", h.path, err)
+	}
+	if err := h.look(); err != nil {
+		h.Close()
+		return false, err
 	}
 	return h.st.Mode&unix.S_IFMT == unix.S_IFLNK, nil
 }
 
-// ask finds out what was opened, and where it is.
+// look finds out how what was opened is now.
+func (h *heldLinux) look() error {
+	if err := systemcall.Retry(func() error { return unix.Fstat(h.fd, &h.st) }); err != nil {
+		return pathError("open", h.path, err)
+	}
+	return nil
+}
+
+// ask finds out what was opened, and where it is. What has lost its name until the kernel tells that is told by another one, with
+// " (deleted)" after it; only a look afterwards shows that the name was still its own.
 func (h *heldLinux) ask() error {
-	st := &h.st
 	real, err := readlink(h.proc())
 	switch {
 	case errors.Is(err, syscall.ENOENT):
 		return errNoProc
 	case err != nil: // a path that is too long has no answer: nobody knows where it is
 		return pathError("open", h.path, err)
-	case st.Nlink == 0:
+	}
+	if err := h.look(); err != nil {
+		return err
+	}
+	st := &h.st
+	if st.Nlink == 0 {
 		return errReplaced
 	}
 	if h.real = real; !strings.HasPrefix(real, "/") {
@@ -215,29 +240,29 @@ func (h *heldLinux) List() ([]Entry, error) {
 }
 
 func (h *heldLinux) Link(name string, bounds Bounds) (Opened, error) {
-	to := &heldLinux{fd: -1, path: Unix.Join(h.path, name), pseudo: bounds.pseudo}
+	path := Unix.Join(h.path, name)
+	to, err := untilStill(path, func() (*heldLinux, error) { return h.follow(path, name, bounds.pseudo) })
+	return to.within(bounds, err)
+}
+
+// follow opens what a link in the folder leads to.
+func (h *heldLinux) follow(path, name string, pseudo bool) (*heldLinux, error) {
+	to := &heldLinux{fd: -1, path: path, pseudo: pseudo}
 	isLink, err := to.open(h.fd, name, unix.O_NOFOLLOW)
 	if err != nil {
 		return nil, err
 	}
 	to.Close()
 	if !isLink {
-		return nil, &OutsideError{Path: to.path}
+		return nil, &OutsideError{Path: path}
 	}
-	if err := checkLink(to.path); err != nil {
+	if err := checkLink(path); err != nil {
 		return nil, err
 	}
 	if _, err := to.open(h.fd, name, 0); err != nil {
 		return nil, err
 	}
-	if err = to.ask(); err == nil && !bounds.Hold(Unix, to.real) {
-		err = &OutsideError{Path: to.path}
-	}
-	if err != nil {
-		to.Close()
-		return nil, err
-	}
-	return to, nil
+	return to.asked()
 }
 
 func realPath(path string) (string, error) {
