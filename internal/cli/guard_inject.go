@@ -17,7 +17,9 @@ import (
 
 // guardInto runs a guard and leaves the block for the model in a file, if one is
 // named. The file is emptied first: who cannot write it is told before the model
-// has spoken, and what an earlier call left there is not taken for this one's.
+// has spoken, and what an earlier call left there is not taken for this one's. A
+// block that cannot be written takes nothing from the trigger's exit code, and the
+// file goes: an empty one says that no rule fired.
 func (a *app) guardInto(ctx context.Context, g *guard, inject string) (fired bool, err error) {
 	if inject == "" {
 		return g.run(ctx, a.call.Stdin)
@@ -25,39 +27,51 @@ func (a *app) guardInto(ctx context.Context, g *guard, inject string) (fired boo
 	failed := func(err error) error {
 		return usage("--inject %s: the file cannot be written: %s", inject, fileerror.Reason(err))
 	}
-	leave, done, err := a.injection(a.abs(inject))
+	into, err := a.injection(a.abs(inject))
 	if err != nil {
 		return false, failed(err)
 	}
-	defer done()
+	defer into.done()
 	fired, err = g.run(ctx, a.call.Stdin)
 	if block := stream.Injection(g.fired...); block != "" {
-		if unwritten := leave(block + "\n"); unwritten != nil {
-			err = errors.Join(err, failed(unwritten))
+		if unwritten := into.leave(block + "\n"); unwritten != nil {
+			into.discard()
+			unwritten = failed(unwritten)
+			if err != nil {
+				return fired, errors.Join(err, unwritten)
+			}
+			return fired, &exit{exitTrigger, unwritten.Error()}
 		}
 	}
 	return fired, err
 }
 
-// injection empties a file, and gives what writes to it and what is called in the
-// end.
-func (a *app) injection(path string) (leave func(text string) error, done func(), err error) {
+// injection is a file that the block for the model goes into.
+type injection struct {
+	leave   func(text string) error
+	discard func() // what is in it is not the block
+	done    func() // called in the end
+}
+
+// injection empties a file for a block.
+func (a *app) injection(path string) (*injection, error) {
+	nothing := func() {}
 	if writing.IsDescriptor(path) {
 		f, err := writing.OpenDescriptor(path)
 		if err != nil {
-			return nil, nil, err
+			return nil, err
 		}
-		return func(text string) error { _, err := io.WriteString(f, text); return err }, func() { f.Close() }, nil
+		return &injection{func(text string) error { _, err := io.WriteString(f, text); return err }, nothing, func() { f.Close() }}, nil
 	}
 	target, err := writing.NamedTarget(path, a.dir())
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	if err := ownBlock(path, target.Path()); err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	leave = func(text string) error { return target.Put([]byte(text), 0o600) }
-	return leave, func() {}, leave("")
+	leave := func(text string) error { return target.Put([]byte(text), 0o600) }
+	return &injection{leave, func() { _ = target.Remove() }, nothing}, leave("")
 }
 
 // blockBegins is how a block for a model begins.

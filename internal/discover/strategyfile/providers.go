@@ -172,7 +172,7 @@ func (f *folder) entry(root int, confine, path, rel string, err error) strategy.
 	e := strategy.Entry{Name: path, Root: root, Origin: strategy.Origin{Provider: f.id, Path: rel, Confine: confine, Trusted: f.trusted}}
 	if err != nil {
 		e.Problem, e.Code = fileerror.Reason(err), ProblemCode(err)
-		if e.Code == diag.StrategyInvalidFrom {
+		if errors.Is(err, fs.ErrNotExist) { // what is listed and not there
 			e.Problem = "it is a link that leads to nothing"
 		}
 	}
