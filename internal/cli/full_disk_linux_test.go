@@ -84,11 +84,11 @@ func TestFullDisk(t *testing.T) {
 	if after := state(); !slices.Equal(before, after) {
 		t.Errorf("before: %q\nafter: %q", before, after)
 	}
-	// Of a block for the model nothing is left, rather than a part.
-	if code, notes := run(true, "a foo", "guard", "--inject", "block.md"); code != 2 || !strings.Contains(notes, "--inject block.md: the file cannot be written: file too large") {
+	// Of a block for the model nothing is left, rather than a part, nor an empty file, which says that no rule fired.
+	if code, notes := run(true, "a foo", "guard", "--inject", "block.md"); code != 3 || !strings.Contains(notes, "--inject block.md: the file cannot be written: file too large") {
 		t.Errorf("exit code %d, %s", code, notes)
 	}
-	if text, err := os.ReadFile(filepath.Join(work, "block.md")); err != nil || len(text) > 0 {
+	if text, err := os.ReadFile(filepath.Join(work, "block.md")); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("%q, %v", text, err)
 	}
 	for path, mode := range map[string]fs.FileMode{

@@ -57,27 +57,6 @@ func TestGuardTellsWhatCannotBeRead(t *testing.T) {
 	}
 }
 
-// TestGuardCannotInject: a block that cannot be written is told, and the exit code is still that of a trigger.
-func TestGuardCannotInject(t *testing.T) {
-	dir := t.TempDir()
-	writeFile(t, filepath.Join(dir, ".omp", "rules", "r.md"), "---\nttsr_trigger: foo\n---\nR.\n")
-	writeFile(t, filepath.Join(dir, "out", "other"), "")
-	var out, notes strings.Builder
-	code := cli.Main(t.Context(), cli.Invocation{
-		Args: []string{"guard", "--inject", "out/rule.md"}, Dir: dir, Stdout: &out, Stderr: &notes,
-		Stdin: readerFunc(func(p []byte) (int, error) { return copy(p, "a foo b"), os.RemoveAll(filepath.Join(dir, "out")) }),
-		Env:   func(name string) string { return map[string]string{"HOME": dir, "USERPROFILE": dir}[name] },
-	})
-	if code != 3 || out.String() != "a fo" || !strings.Contains(notes.String(), "--inject out/rule.md: the file cannot be written") {
-		t.Errorf("exit code %d, copied %q, told %q", code, out.String(), notes.String())
-	}
-}
-
-// readerFunc is a function as a reader.
-type readerFunc func(p []byte) (int, error)
-
-func (f readerFunc) Read(p []byte) (int, error) { return f(p) }
-
 // TestGuardJournalOfVeryMany: rules of a repository that match anything write only so much into the journal, and the user's own are in it.
 func TestGuardJournalOfVeryMany(t *testing.T) {
 	home, dir := t.TempDir(), t.TempDir()

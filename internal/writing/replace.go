@@ -23,6 +23,9 @@ func (t Target) Replace(before, data []byte) error {
 	}
 	defer func() { _, _ = old.Close(), folder.Close() }()
 	info, err := old.Stat()
+	if err == nil {
+		err = t.refuseChange(info)
+	}
 	if err != nil {
 		return err
 	}

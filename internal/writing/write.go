@@ -50,7 +50,26 @@ func (t Target) refuse(before fs.FileInfo) error {
 	return nil
 }
 
-// Check says, without writing anything, why Write and Put would refuse what is there now. Who writes several files asks it for
+// ReadOnlyError says that a file was not changed because its mode lets nobody write it, not its owner either: who made it so
+// does not want it changed, though a file can be put in its place.
+type ReadOnlyError struct{ Path string }
+
+func (e *ReadOnlyError) Error() string {
+	return e.Path + " is read-only; make it writable first, as with `chmod u+w`"
+}
+
+// refuseChange says why what is in the place of a file of people's own is not changed; nil: there is nothing.
+func (t Target) refuseChange(before fs.FileInfo) error {
+	if err := t.refuse(before); err != nil {
+		return err
+	}
+	if before != nil && before.Mode().Perm()&0o200 == 0 {
+		return &ReadOnlyError{t.named}
+	}
+	return nil
+}
+
+// Check says, without writing anything, why Put and Replace would refuse what is there now. Who writes several files asks it for
 // all of them first. The folder may be missing.
 func (t Target) Check() error {
 	before, err := os.Lstat(t.path)
@@ -60,7 +79,7 @@ func (t Target) Check() error {
 	if err != nil {
 		return err
 	}
-	return t.refuse(before)
+	return t.refuseChange(before)
 }
 
 // Create makes the file; the folder must exist. If there is something of that name, a link that leads nowhere too, that stays
@@ -90,13 +109,17 @@ func (t Target) Create(data []byte, perm fs.FileMode) error {
 	})
 }
 
-// Put makes the file as Create does, or replaces it as Write does, with the mode that it has.
+// Put makes the file as Create does, or replaces it as Write does, with the mode that it has. One that is read-only stays, with a
+// [*ReadOnlyError].
 func (t Target) Put(data []byte, perm fs.FileMode) error {
 	err := t.Create(data, perm)
 	if !errors.Is(err, fs.ErrExist) {
 		return err
 	}
 	if info, err := os.Lstat(t.path); err == nil {
+		if err := t.refuseChange(info); err != nil {
+			return err
+		}
 		perm = info.Mode().Perm()
 	}
 	return t.Write(data, perm)

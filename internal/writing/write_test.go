@@ -176,3 +176,32 @@ func TestWriteRemovesLeftovers(t *testing.T) {
 		t.Errorf("%q, want %q", got, want)
 	}
 }
+
+// TestReadOnlyStays: a file that its owner made read-only is not changed, though another one could be put in its place. Pertain's own
+// files, which Write is for, are.
+func TestReadOnlyStays(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a.md")
+	target := own(t, path)
+	if err := os.WriteFile(path, []byte("old"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Chmod(path, 0o444); err != nil {
+		t.Fatal(err)
+	}
+	for name, write := range map[string]func() error{
+		"Check":   target.Check,
+		"Put":     func() error { return target.Put([]byte("new"), 0o644) },
+		"Replace": func() error { return target.Replace([]byte("old"), []byte("new")) },
+	} {
+		var refused *writing.ReadOnlyError
+		if err := write(); !errors.As(err, &refused) || !strings.Contains(err.Error(), "chmod u+w") {
+			t.Errorf("%s: %v", name, err)
+		}
+		if text, err := os.ReadFile(path); err != nil || string(text) != "old" {
+			t.Errorf("%s: %q, %v", name, text, err)
+		}
+	}
+	if err := target.Write([]byte("new"), 0o600); err != nil {
+		t.Error(err)
+	}
+}
