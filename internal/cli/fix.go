@@ -47,6 +47,9 @@ func (a *app) fixRules(ctx context.Context, paths []string, options fixOptions) 
 		for _, m := range list {
 			fmt.Fprint(a.call.Stdout, unifiedDiff(a.shortName(m.path), string(m.before), string(m.after)))
 		}
+		if len(list) == 0 {
+			fmt.Fprintln(a.call.Stderr, "pertain: there is nothing that --fix would change; `pertain lint` shows what is wrong")
+		}
 		return nil
 	}
 	if list, err = a.consented(list, options.yes); err != nil {
