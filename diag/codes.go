@@ -143,7 +143,7 @@ var codes = []CodeInfo{
 
 	{TemplateMissingValue, Warning, "A placeholder of the prompt has no value in this context and was left empty."},
 	{TemplateUnknownPlaceholder, Warning, "Nothing ever fills this placeholder of the prompt: no path, variable of the strategy's preprocessors, or `Argument` has the name; told by `lint`."},
-	{TemplateTooLarge, Error, "The prompt, or the system prompt, would have more than 8 MiB; there is no prompt."},
+	{TemplateTooLarge, Error, "The prompt, or the system prompt, would have more than 8 MiB, or its placeholders would look at more than 16 million items of lists; there is no prompt."},
 
 	{SkillInvalid, Warning, "The skill cannot be used as it is."},
 

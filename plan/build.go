@@ -3,6 +3,7 @@ package plan
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -10,7 +11,6 @@ import (
 	"github.com/pertain-dev/pertain/diag"
 	"github.com/pertain-dev/pertain/facts"
 	"github.com/pertain-dev/pertain/internal/visible"
-	"github.com/pertain-dev/pertain/strategy"
 )
 
 // Options say how a plan is built. The zero value is the default.
@@ -61,7 +61,8 @@ type builder struct {
 	variables []Variable // in the order they were first set
 	setBy     []string   // which preprocessor set each
 	list      diag.List
-	holes     map[string]bool // paths without a value that were met
+	holes     map[string]bool  // paths without a value that were met
+	wholes    map[string]place // where a template stands, which is looked for once
 }
 
 // preprocess runs the preprocessors; false means that one failed.
@@ -166,7 +167,8 @@ func (b *builder) hasNothing() bool {
 // much.
 func (b *builder) render(ctx context.Context) (*Plan, error) {
 	s := b.in.Strategy
-	scope := scope{snapshot: b.in.Snapshot, variables: nest(b.variables), input: b.in.Input}
+	looks := maxLooks
+	scope := scope{snapshot: b.in.Snapshot, variables: nest(b.variables), input: b.in.Input, looks: &looks}
 	// What no reader of the strategy can see is not told to a model. What the user
 	// has selected or typed stays as it is.
 	bodyText, systemText := visible.Strip(s.Body), visible.Strip(s.SystemPrompt)
@@ -185,8 +187,8 @@ func (b *builder) render(ctx context.Context) (*Plan, error) {
 		if err != nil {
 			return nil, err
 		}
-		if over != (part{}) {
-			b.tooLarge(over, one.text, one.what)
+		if over != nil {
+			b.tooLarge(*over, one.text, one.what)
 			return nil, nil
 		}
 		*one.into = text
@@ -196,7 +198,7 @@ func (b *builder) render(ctx context.Context) (*Plan, error) {
 			p.Prompt += "\n\n"
 		}
 		if p.Prompt += userRequest + "\n"; len(p.Prompt)+len(b.in.Input) > maxPrompt {
-			b.tooLarge(part{}, s.Body, "prompt")
+			b.tooLarge(overrun{}, s.Body, "prompt")
 			return nil, nil
 		}
 		p.Prompt += b.in.Input
@@ -208,14 +210,18 @@ func (b *builder) render(ctx context.Context) (*Plan, error) {
 }
 
 // tooLarge reports the part of a template with which the text outgrows its
-// limit; the zero part is the user's input after it.
-func (b *builder) tooLarge(over part, text, what string) {
+// limit, or the items that were looked at theirs; the zero part is the user's input after it.
+func (b *builder) tooLarge(over overrun, text, what string) {
 	source, span := b.in.Strategy.Source, diag.NoSpan
 	if over.holder {
-		source, span = locate(b.in.Strategy, text, over)
+		source, span = b.locate(text, over.part)
 	}
 	d := diag.At(source, span, diag.TemplateTooLarge, "the %s would have more than %d MiB", what, maxPrompt>>20)
 	d.Hint = "give it less text, or name long values once"
+	if over.items {
+		d.Message = fmt.Sprintf("the placeholders of the %s would look at more than %d million items of lists", what, maxLooks/1_000_000)
+		d.Hint = "pick from fewer items, or from long lists once"
+	}
 	if over.text != argument && over.holder {
 		d.Path = over.text
 	}
@@ -234,7 +240,7 @@ func (b *builder) missing(hole part, text string) {
 		b.holes = map[string]bool{}
 	}
 	b.holes[hole.text] = true
-	source, span := locate(b.in.Strategy, text, hole)
+	source, span := b.locate(text, hole)
 	d := diag.At(source, span, diag.TemplateMissingValue, "`%s` has no value here and was left empty", hole.text)
 	d.Path = hole.text
 	_, known := facts.Find(hole.text)
@@ -254,28 +260,4 @@ func (b *builder) missing(hole part, text string) {
 		}
 	}
 	b.list.Add(d)
-}
-
-// locate finds a placeholder in the file that its template came from: the
-// strategy's own, or the one that `from` names.
-func locate(s *strategy.Strategy, text string, hole part) (*diag.Source, diag.Span) {
-	length := len(hole.text) + len("{}")
-	for _, source := range append([]*diag.Source{s.Source}, s.Includes...) {
-		if source == nil {
-			continue
-		}
-		if at := strings.LastIndex(source.Text(), text); at >= 0 {
-			return source, diag.Span{Start: at + hole.at, End: at + hole.at + length}
-		}
-	}
-	// A text that YAML has folded or unescaped: its placeholders stand there as they are.
-	for _, source := range append([]*diag.Source{s.Source}, s.Includes...) {
-		if source == nil {
-			continue
-		}
-		if at := strings.Index(source.Text(), "{"+hole.text+"}"); at >= 0 {
-			return source, diag.Span{Start: at, End: at + length}
-		}
-	}
-	return s.Source, diag.NoSpan
 }

@@ -86,6 +86,65 @@ func TestValuesAreWordedOnce(t *testing.T) {
 	}
 }
 
+// TestPlaceholdersLookAtSoMuch: what many slices of a long list look at has a bound of its own, since what is absent comes to
+// no text; it is one for both templates, and nothing else counts.
+func TestPlaceholdersLookAtSoMuch(t *testing.T) {
+	nothing := facts.NewSnapshot(facts.Parts{Values: facts.Fields()})
+	empty := make([]facts.Value, 20_000)
+	for i := range empty {
+		empty[i] = facts.Fields()
+	}
+	absent := make([]facts.Value, 20_000)
+	snapshot := nothing.With("attachments.files", facts.List(empty...)).With("assistant.model.modalities", facts.List(absent...))
+	slices := func(form string, count int) string {
+		var b strings.Builder
+		for i := range count {
+			fmt.Fprintf(&b, form, i)
+		}
+		return b.String()
+	}
+	for name, test := range map[string]struct {
+		system, body string
+		at           string // the placeholder that is told of; empty: there is a prompt
+	}{
+		"fields of slices":         {"", slices("{attachments.files[%d..].path}", 1000), "{attachments.files[816..].path}"},
+		"to the end":               {"", slices("{attachments.files[..^%d].path}", 1000), "{attachments.files[..^816].path}"},
+		"of each of a slice":       {"", slices("{attachments.files[%d..][].path}", 1000), "{attachments.files[816..][].path}"},
+		"a slice of a slice":       {"", slices("{attachments.files[%d..][0..].path}", 1000), "{attachments.files[816..][0..].path}"},
+		"absent items":             {"", slices("{assistant.model.modalities[%d..]}", 1000), "{assistant.model.modalities[816..]}"},
+		"both templates":           {slices("{attachments.files[%d..].path}", 500), slices("{attachments.files[..^%d].path}", 500), "{attachments.files[..^308].path}"},
+		"half of it":               {"", slices("{attachments.files[%d..].path}", 500), ""},
+		"short slices":             {"", slices("{attachments.files[%[1]d..%[1]d].path}{attachments.files[^2..].path}", 5000), ""},
+		"single items":             {"", slices("{attachments.files[%d].path}", 5000), ""},
+		"one slice again":          {"", strings.Repeat("{attachments.files[1..].path}", 5000), ""},
+		"what is not there at all": {"", slices("{extra.file_manager.selection.items[%d..].path}", 5000), ""},
+	} {
+		s := strategyOf(test.body)
+		s.SystemPrompt = test.system
+		p, list := build(t, plan.NewRegistry(), plan.Execution{Strategy: s, Snapshot: snapshot}, plan.Options{})
+		var told diag.List
+		for _, d := range list {
+			if d.Code == diag.TemplateTooLarge {
+				told = append(told, d)
+			}
+		}
+		if test.at == "" {
+			if p == nil || len(told) > 0 {
+				t.Errorf("%s: %v", name, told)
+			}
+			continue
+		}
+		if p != nil || len(told) != 1 {
+			t.Errorf("%s: there is a prompt: %v", name, told)
+			continue
+		}
+		d := told[0]
+		if d.Message != "the placeholders of the prompt would look at more than 16 million items of lists" || d.Hint != "pick from fewer items, or from long lists once" || "{"+d.Path+"}" != test.at {
+			t.Errorf("%s: %q is told of %q; %q", name, d.Message, d.Path, d.Hint)
+		}
+	}
+}
+
 // TestRenderingIsCancelled: who is gone is not waited for.
 func TestRenderingIsCancelled(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())

@@ -14,13 +14,19 @@ type scope struct {
 	snapshot  *facts.Snapshot
 	variables facts.Value // nested below preprocess
 	input     string
+	looks     *int // how many items of arrays may still be looked at, by all templates of a plan
 }
 
-// render fills a template. over is the part with which the text comes to more than
-// a prompt may have; zero: it does not. missing is called for each placeholder without
+// overrun is the part of a template with which it comes to more than a plan may have.
+type overrun struct {
+	part
+	items bool // it is the items that were looked at, else the text
+}
+
+// render fills a template. over is nil if it comes to no more than it may. missing is called for each placeholder without
 // a value, which is left empty. The error is for cancellation alone.
-func (s scope) render(ctx context.Context, t template, missing func(part)) (text string, over part, err error) {
-	w := writer{ctx: ctx, left: maxPrompt}
+func (s scope) render(ctx context.Context, t template, missing func(part)) (text string, over *overrun, err error) {
+	w := writer{ctx: ctx, left: maxPrompt, looks: s.looks}
 	written := map[string][2]int{} // where in the text the value of a path stands: it is looked up and worded once
 	for _, p := range t.parts {
 		switch span, again := written[p.text]; {
@@ -30,6 +36,7 @@ func (s scope) render(ctx context.Context, t template, missing func(part)) (text
 			w.write(s.input, 0)
 		case again:
 			w.write(w.b.String()[span[0]:span[1]], 0)
+		case !w.look(s.looksFor(p.text)):
 		default:
 			v := s.value(p.text)
 			if isStrangers(p.text) {
@@ -43,13 +50,32 @@ func (s scope) render(ctx context.Context, t template, missing func(part)) (text
 			written[p.text] = [2]int{start, w.b.Len()}
 		}
 		if err := ctx.Err(); err != nil {
-			return "", part{}, err
+			return "", nil, err
 		}
 		if w.over {
-			return "", p, nil
+			return "", &overrun{p, *s.looks < 0}, nil
 		}
 	}
-	return w.b.String(), part{}, nil
+	return w.b.String(), nil, nil
+}
+
+// looksFor is how many items must be looked at to find what a path picks from arrays: all those of which it takes a field.
+func (s scope) looksFor(path string) int {
+	if !strings.Contains(path, "[") {
+		return 0
+	}
+	items := 0
+	ends := facts.Segments(path)
+	for _, end := range ends[:len(ends)-1] {
+		array := path[:end]
+		for strings.HasSuffix(array, "[]") { // each of them, which is no path by itself
+			array = strings.TrimSuffix(array, "[]")
+		}
+		if row, ok := facts.Find(array); ok && strings.Contains(array, "[") { // what is picked from none stands in the snapshot
+			items += len(s.snapshot.At(row).Items())
+		}
+	}
+	return items
 }
 
 // isStrangers tells a path whose texts whoever made the repository has chosen.

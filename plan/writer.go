@@ -11,6 +11,11 @@ import (
 // prompt (docs/reference/templates.md): little text with many placeholders must not make much.
 const maxPrompt = 8 << 20
 
+// maxLooks is how many items of arrays all placeholders of a plan may look at (docs/reference/templates.md): what is absent
+// comes to no text, so that slices of a long array would have no limit by that. A prompt that is full of the shortest items
+// there are needs half of it.
+const maxLooks = 16_000_000
+
 // writer collects text up to a limit.
 type writer struct {
 	ctx   context.Context
@@ -18,6 +23,7 @@ type writer struct {
 	left  int  // bytes that may still be written
 	over  bool // it would be too long, or nobody waits any more: what was written is of no use
 	items int  // values so far
+	looks *int // items that may still be looked at; below 0: it were more
 }
 
 // itemsPerLook is how many values are written between two looks at whether
@@ -56,6 +62,14 @@ func (w *writer) add(text string) {
 	w.b.WriteString(text)
 }
 
+// look takes items off what may still be looked at; false: there is not so much left.
+func (w *writer) look(items int) bool {
+	if *w.looks -= items; *w.looks < 0 {
+		w.over = true
+	}
+	return !w.over
+}
+
 // value adds a value at a level of items and fields.
 func (w *writer) value(v facts.Value, level int) {
 	if w.items++; w.items%itemsPerLook == 0 && w.ctx.Err() != nil {
@@ -80,6 +94,9 @@ func (w *writer) value(v facts.Value, level int) {
 }
 
 func (w *writer) array(v facts.Value, level int) {
+	if !w.look(len(v.Items())) {
+		return
+	}
 	first := true
 	for _, item := range v.Items() {
 		if w.over {
