@@ -41,6 +41,23 @@ func TestAnswersHaveALimit(t *testing.T) {
 	}
 }
 
+// TestPromptsHaveATime: a prompt that takes too long is not made, and the session goes on.
+func TestPromptsHaveATime(t *testing.T) {
+	b := &bench{}
+	options := b.options(t, world(t, map[string]string{"strategies/once.strategy.md": "---\nname: Once\n---\n{Argument}\n"}))
+	options.PromptTime = 1 // ns: over before it begins
+	b.connect(t, options, legacy)
+	const want = "there is no prompt: it took longer than 1ns"
+	for range 2 {
+		if got := call(t, b, "render_strategy", `{"id":"user.once"}`); !got.IsError || text(got) != want {
+			t.Errorf("the tool: %v %s", got.IsError, text(got))
+		}
+	}
+	if _, err := b.GetPrompt(t.Context(), &mcp.GetPromptParams{Name: "user.once"}); err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("the prompt: %v", err)
+	}
+}
+
 // TestErrorsHaveALimit: an error does not repeat all that a client has sent.
 func TestErrorsHaveALimit(t *testing.T) {
 	b := connect(t, legacy, world(t, nil))

@@ -103,8 +103,13 @@ func (c *session) render(ctx context.Context, id, input string, given *situation
 	if err != nil {
 		return pertain.Execution{}, err
 	}
-	x, ok, err := w.Engine().Plan(ctx, id, snapshot, pertain.PlanOptions{Input: input})
+	limit := c.parent.options.PromptTime
+	limited, stop := context.WithTimeout(ctx, limit)
+	defer stop()
+	x, ok, err := w.Engine().Plan(limited, id, snapshot, pertain.PlanOptions{Input: input})
 	switch {
+	case err != nil && limited.Err() != nil && ctx.Err() == nil:
+		return x, fmt.Errorf("there is no prompt: it took longer than %s", limit)
 	case err != nil:
 		return x, err
 	case !ok: // it went away meanwhile

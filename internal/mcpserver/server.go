@@ -1,6 +1,7 @@
 package mcpserver
 
 import (
+	"cmp"
 	"context"
 	"io"
 	"log/slog"
@@ -56,6 +57,9 @@ type Options struct {
 	// IgnoreRoots keeps every client in the server's own folder, for clients on
 	// other machines, whose folders mean nothing here.
 	IgnoreRoots bool
+
+	// PromptTime is how long the prompt of a strategy may take to be made; 0: 15 s, as an answer over HTTP.
+	PromptTime time.Duration
 }
 
 // Server makes a session for each client.
@@ -74,6 +78,7 @@ func New(options Options) *Server {
 	if options.Logger == nil {
 		options.Logger = slog.New(slog.DiscardHandler)
 	}
+	options.PromptTime = cmp.Or(options.PromptTime, 15*time.Second)
 	return &Server{options: options, schemas: mcp.NewSchemaCache(), turns: make(chan struct{}, maxTurns), made: map[string]*jsonschema.Schema{}}
 }
 

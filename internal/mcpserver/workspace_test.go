@@ -165,7 +165,12 @@ const legacy = "2025-11-25"
 func connect(t *testing.T, version, dir string, roots ...string) *bench {
 	t.Helper()
 	b := &bench{}
-	options := b.options(t, dir)
+	return b.connect(t, b.options(t, dir), version, roots...)
+}
+
+// connect starts a server with options of its own.
+func (b *bench) connect(t *testing.T, options mcpserver.Options, version string, roots ...string) *bench {
+	t.Helper()
 	c := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, &mcp.ClientOptions{
 		ResourceListChangedHandler: func(context.Context, *mcp.ResourceListChangedRequest) { b.news <- "resources" },
 		PromptListChangedHandler:   func(context.Context, *mcp.PromptListChangedRequest) { b.news <- "prompts" },
