@@ -18,20 +18,27 @@ func OpenContext(tree files.Tree, path string, within files.Bounds) ([]byte, err
 		return nil, errors.New(fileerror.Reason(err))
 	}
 	defer o.Close()
-	if folder, _ := within.Folder(tree.Flavor(), o.Real()); folder != "" && isSecret(secret.Ground{Tree: tree, Folder: folder}, o.Real()) {
-		return nil, errors.New("it looks like a secret")
+	folder, _ := within.Folder(tree.Flavor(), o.Real())
+	ground := secret.Ground{Tree: tree, Folder: folder}
+	named := isNamed(tree.Flavor(), o.Real())
+	if folder != "" && (ground.InFolder(o.Real()) || !named && ground.Looks(o.Real())) {
+		return nil, errSecret
 	}
 	data, err := o.Read(MaxContext)
 	if err != nil {
 		return nil, errors.New(fileerror.Reason(err))
 	}
+	if folder != "" && !named && ground.Holds(o.Real(), data) {
+		return nil, errSecret
+	}
 	return data, nil
 }
 
-// isSecret judges by the name only what is not called as contexts are: these may well be about tokens and passwords.
-func isSecret(ground secret.Ground, real string) bool {
-	base := strings.ToLower(ground.Tree.Flavor().Base(real))
+var errSecret = errors.New("it looks like a secret")
+
+// isNamed tells what is called as contexts are: these may well be about tokens and passwords, and are not judged by their names and texts.
+func isNamed(flavor files.Flavor, real string) bool {
+	base := strings.ToLower(flavor.Base(real))
 	isEnd := func(end string) bool { return strings.HasSuffix(base, end) }
-	named := !strings.HasPrefix(base, ".") && slices.ContainsFunc([]string{".json", ".yaml", ".yml"}, isEnd)
-	return ground.InFolder(real) || !named && ground.Looks(real)
+	return !strings.HasPrefix(base, ".") && slices.ContainsFunc([]string{".json", ".yaml", ".yml"}, isEnd)
 }

@@ -39,6 +39,12 @@ func TestOpenContext(t *testing.T) {
 			t.Errorf("%s, which the user may read: %v", path, err)
 		}
 	}
+	for text, ok := range map[string]bool{"def f(x):\n    return x\n": true, "WIFI = 'swordfish'\n": false} {
+		tree.WriteFile("/w/secrets.py", text)
+		if _, err := cases.OpenContext(tree, "/w/secrets.py", files.Below(tree, "/w")); (err == nil) != ok {
+			t.Errorf("%q: %v", text, err)
+		}
+	}
 	if _, err := cases.OpenContext(tree, "/w/none.json", files.Below(tree, "/w")); err == nil {
 		t.Error("what is not there was read")
 	}

@@ -104,7 +104,7 @@ func (s *search) fetch(f ruleFile) (data []byte, real string, err error) {
 	if data, err = o.Read(document.MaxBytes); err != nil {
 		return nil, "", err
 	}
-	if led && secret.Holds(s.flavor.ToSlash(real), data) && !(inside && s.reads(real)) { // what a tool reads there anyway is no secret
+	if led && s.ground(ground).Holds(real, data) && !(inside && s.reads(real)) { // what a tool reads there anyway is no secret
 		return nil, "", secretError(f)
 	}
 	return data, real, nil

@@ -92,6 +92,9 @@ func TestSecretsInsideAreNotRead(t *testing.T) {
 		".envs/.production/.db":   "A=1",
 		"conf/remote.yml":         "url: https://me:hunter2hunter2@git.example.com",
 		"notes/plain.md":          "-----BEGIN OPENSSH PRIVATE KEY-----",
+		"conf/secrets.py":         "WIFI = 'swordfish'",
+		"lib/credentials.js":      "module.exports = () => ({ password: 'swordfish' })",
+		"conf/passwords.yml":      "a: b",
 		"notes/token-of-it.md":    "hvs.CAESIJ0123456789abcdefghijklmnop",
 	} {
 		for _, trusted := range []bool{false, true} {
@@ -110,6 +113,12 @@ func TestOthersInsideAreRead(t *testing.T) {
 		"docs/gcloud/tokens.md":          "Use AKIA keys, and ghp_XXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXX.",
 		"conf/.env.example":              "A=",
 		"src/token.ts":                   "export",
+		"src/auth/password.ts":           "import { hash } from 'bcryptjs'\nexport const check = (a: string) => hash(a)",
+		"src/secrets.go":                 "package secrets\n\nfunc Read() string { return \"\" }",
+		"lib/credentials.rb":             "class Credentials\nend",
+		"src/password.test.ts":           "import { check } from './password'",
+		"src/password.css":               ".password { color: red }",
+		".github/secret_scanning.yml":    "paths-ignore: []",
 		".github/workflows/ci.yml":       "on: push",
 		"sub/AGENTS.md":                  "Never write AKIAIOSFODNN7EXAMPLE.",
 		".agents/rules/keys.md":          "Text.",

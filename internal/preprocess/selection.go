@@ -169,7 +169,7 @@ func (s Selection) readRegular(path string, limit int) (data []byte, size int64,
 	if err != nil {
 		return nil, 0, err
 	}
-	if s.Strange && secret.Holds(flavor.ToSlash(o.Real()), data) {
+	if s.Strange && s.ground().Holds(o.Real(), data) {
 		return nil, 0, errSecret
 	}
 	return data, max(info.Size, int64(len(data))), nil

@@ -213,6 +213,7 @@ func TestSelectionOfStrangers(t *testing.T) {
 	token := "url = https://me:ghp_" + strings.Repeat("aB3dE6", 6) + "@example.com\n"
 	for name, text := range map[string]string{
 		".env": "SECRET", ".git/config": "SECRET", ".ssh/id_rsa": "SECRET", "notes.txt": token, "fixture.txt": "FIXTURE", "src/tokenizer.go": "TOKENIZER",
+		"conf/secrets.py": "WIFI = 'swordfish' # SECRET", "src/password.go": "func check() {} // PASSWORD",
 	} {
 		if err := os.MkdirAll(filepath.Dir(filepath.Join(dir, name)), 0o755); err != nil {
 			t.Fatal(err)
@@ -227,7 +228,7 @@ func TestSelectionOfStrangers(t *testing.T) {
 	const refused, system = "looks like a secret, and the workspace is not trusted)", "lies below /proc or /dev)"
 	for path, want := range map[string]string{
 		in(".env"): refused, in(".git/config"): refused, in(".ssh/id_rsa"): refused, in("notes.txt"): refused, in("led/config"): refused, in("src") + "/../.env": refused,
-		in("fixture.txt"): "FIXTURE", in("src/tokenizer.go"): "TOKENIZER",
+		in("fixture.txt"): "FIXTURE", in("src/tokenizer.go"): "TOKENIZER", in("conf/secrets.py"): refused, in("src/password.go"): "PASSWORD",
 		"/proc/self/cwd/.env": system, "/proc/self/cwd/fixture.txt": system, "//proc/self/root" + in("fixture.txt"): system, "/dev/fd/0": system, "/tmp/../proc/self/environ": system,
 	} {
 		snapshot, err := facts.Decode("context", []byte(selected(t, map[string]any{"path": path})))

@@ -117,5 +117,7 @@ func (x *expansion) holdsSecret(from importing, real string, data []byte) bool {
 		return secret.HoldsPrivateKey(name, data)
 	}
 	within, _ := x.confined(from)
-	return secret.Holds(name, data) && !(within.Hold(x.flavor, real) && x.IsRule(real))
+	folder, _ := within.Folder(x.flavor, real)
+	ground := secret.Ground{Tree: x.Tree, Folder: folder, Home: x.RealHome}
+	return ground.Holds(real, data) && !(within.Hold(x.flavor, real) && x.IsRule(real))
 }

@@ -16,7 +16,8 @@ type Ground struct {
 }
 
 // Looks tells whether a file, by its path without links, is likely to hold a secret of whoever works on this ground. On it
-// folders above say nothing, and Markdown and programs are named after what they are about. Ground that has the home on it
+// folders above say nothing, and Markdown and programs are named after what they are about: whether those hold values, [Ground.Holds]
+// tells. Ground that has the home on it
 // is no other than the home, and what lies elsewhere is judged as everything is.
 func (g Ground) Looks(real string) bool {
 	rel, ok := g.below(real)
@@ -76,21 +77,34 @@ var (
 	}
 )
 
+// Holds tells by its text whether a file, by its path without links, has a secret in it. A program that is called as lists of
+// secrets are, such as secrets.py, is one where values are in it.
+func (g Ground) Holds(real string, data []byte) bool {
+	if Holds(g.Tree.Flavor().ToSlash(real), data) {
+		return true
+	}
+	rel, ok := g.below(real)
+	base := rel[strings.LastIndexByte(rel, '/')+1:]
+	return ok && isProgram(base) && isListOfSecrets(base) && !isBlank(base) && holdsValue(data)
+}
+
 // hasOwnName tells of the last name of a path below the ground, in small letters, whether it is one of a file that holds secrets.
 func hasOwnName(base string) bool {
-	if isProse(base) || isBlank(base) {
+	if isProse(base) || isBlank(base) || isProgram(base) || base == "secret_scanning.yml" {
 		return false
 	}
-	if endsWith(base, programs...) && !strings.HasPrefix(base, ".env") {
-		return isListOfSecrets(base)
-	}
 	return HasName(base)
+}
+
+// isProgram tells by the last name of a path, in small letters, whether a file is a program, which is named after what it is about.
+func isProgram(base string) bool {
+	return endsWith(base, programs...) && !strings.HasPrefix(base, ".env")
 }
 
 // isProse tells by the last name of a path whether a file is text about something.
 func isProse(base string) bool { return IsMarkdown(base) || endsWith(base, prose...) }
 
-// isListOfSecrets finds the names of programs that are nothing but values, such as secrets.py and arduino_secrets.h.
+// isListOfSecrets finds the names of programs that may be nothing but values, such as secrets.py and arduino_secrets.h.
 func isListOfSecrets(base string) bool {
 	words := wordsOf(base)
 	if len(words) == 0 {

@@ -17,7 +17,7 @@ func TestGround(t *testing.T) {
 		".ssh/config": true, ".aws/x.md": true, ".docker/config.json": true, "docs/gcloud/x.txt": false, ".config/gcloud/x": true, "chromium/AGENTS.md": false,
 		"id_rsa": true, "k/server.pem": true, "deploy_key": true, "a.tfvars": true, "terraform.tfstate.backup": true, ".claude/settings.local.json": true, ".claude/settings.json": false,
 		"secrets.md": false, "passwords.mdc": false, "HISTORY.rst": false, "token.txt": true, "tokens.json": true, "credentials.example.json": false,
-		"src/tokenizer.go": false, "PasswordInput.tsx": false, "db/seeds.rb": false, "secrets.py": true, "arduino_secrets.h": true, "_.go": false, ".go": false,
+		"src/tokenizer.go": false, "PasswordInput.tsx": false, "db/seeds.rb": false, "secrets.py": false, "arduino_secrets.h": false, "src/password.css": false, "secrets.sh": true, ".github/secret_scanning.yml": false, "secret_scanning.yaml": true, "secrets.yml": true, "_.go": false, ".go": false,
 		".dev.vars": true, ".dev.vars.staging": true, ".dev.vars.example": false, ".envs/.production": true, ".envs/.local/.django": true, ".envs/README.md": false, ".vault_pass": true, ".vault_pass.txt": true,
 		"local.settings.json": true, "settings.json": false, ".sentryclirc": true, ".Renviron": true, ".clasprc.json": true, ".msmtprc": true, ".fetchmailrc": true, "docs/msmtprc.md": false,
 		"sftp-config.json": true, ".vscode/sftp-config.json": true, ".ftpconfig": true, ".remote-sync.json": true, "vpn/wg0.conf": true, "wg-home.conf": true, "nginx.conf": false, "wg.md": false,

@@ -82,11 +82,12 @@ func ownGround(tree files.Tree, path, workspace string) string {
 func isSecret(tree files.Tree, ground, real string, data []byte) bool {
 	flavor := tree.Flavor()
 	name := flavor.ToSlash(real)
-	if secret.Holds(name, data) {
+	own := secret.Ground{Tree: tree, Folder: ground}
+	if own.Holds(real, data) {
 		return true
 	}
 	if ground != "" && flavor.Inside(ground, real) {
-		return secret.Ground{Tree: tree, Folder: ground}.Looks(real)
+		return own.Looks(real)
 	}
 	anywhere := secret.Ground{Tree: tree}
 	return anywhere.InFolder(real) || !strategy.IsFile(name) && (secret.HasName(name) || anywhere.IsKeyFile(real))
