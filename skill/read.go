@@ -117,7 +117,7 @@ func (l Library) readInside(location Location, path []string) ([]byte, error) {
 	return data, nil
 }
 
-// readOwn reads a file of a skill, by its path in the skill's folder, unless somebody else has put it into the workspace, or a link leads to a secret.
+// readOwn reads a file of a skill, by its path in the skill's folder, unless somebody else has put it into the workspace, or it looks like a secret.
 func (l Library) readOwn(location Location, rel string) ([]byte, error) {
 	path := l.tree().Flavor().Join(location.real, rel)
 	o, err := l.tree().Open(path, files.BelowReal(location.real))
@@ -127,7 +127,7 @@ func (l Library) readOwn(location Location, rel string) ([]byte, error) {
 	defer o.Close()
 	top := location.Root.Workspace
 	if top == "" {
-		return o.Read(document.MaxBytes)
+		return l.readPlain(location, o)
 	}
 	if err := files.RefuseForeign(l.tree(), o, top, location.Dir, files.IsShared); err != nil {
 		return nil, err
@@ -146,16 +146,39 @@ func (l Library) readNoSecret(location Location, rel string, o files.Opened) ([]
 	if err != nil {
 		return nil, err
 	}
+	if !l.isLed(location, rel, folder, real) {
+		return l.readPlain(location, o)
+	}
 	refused := &files.OutsideError{Path: real, Why: "it is a link to what looks like a secret"}
-	led := l.isLed(location, rel, folder, real)
-	if led && (secret.Ground{Tree: l.tree(), Folder: folder}).Looks(real) {
+	ground := secret.Ground{Tree: l.tree(), Folder: folder}
+	if ground.Looks(real) || l.ground(location).Looks(real) {
 		return nil, refused
 	}
 	data, err := o.Read(document.MaxBytes)
-	if err == nil && led && secret.Holds(l.tree().Flavor().ToSlash(real), data) {
+	if err == nil && ground.Holds(real, data) {
 		return nil, refused
 	}
 	return data, err
+}
+
+// readPlain reads a file of a skill that is one by its own place. A skill is a folder that somebody works in as well: a clone, with the
+// token for its server in .git/config, an .env beside the scripts that want it.
+func (l Library) readPlain(location Location, o files.Opened) ([]byte, error) {
+	refused := &files.OutsideError{Path: o.Real(), Why: "it looks like a secret"}
+	ground := l.ground(location)
+	if ground.Looks(o.Real()) {
+		return nil, refused
+	}
+	data, err := o.Read(document.MaxBytes)
+	if err == nil && ground.Lists(o.Real(), data) {
+		return nil, refused
+	}
+	return data, err
+}
+
+// ground is the folder of a skill: what the folders above are called says nothing about its files.
+func (l Library) ground(location Location) secret.Ground {
+	return secret.Ground{Tree: l.tree(), Folder: location.real, Skill: true}
 }
 
 // isLed tells whether it is a link that makes a file part of a skill. One from a folder of skills to another, as from .claude/skills to
@@ -171,25 +194,25 @@ func (l Library) isLed(location Location, rel, workspace, real string) bool {
 }
 
 // Names are what can be read, or leads further, in a skill's folder or one below
-// it, in byte order. What cannot be listed has none.
+// it, in byte order, but for what looks like a secret. What cannot be listed has none.
 func (l Library) Names(location Location, path ...string) (list []string, folders []string) {
 	flavor := l.tree().Flavor()
 	if location.real == "" || location.problem != "" || slices.ContainsFunc(path, func(name string) bool { return !plainName(flavor, name) }) {
 		return nil, nil
 	}
-	within := files.BelowReal(location.real)
+	within, ground := files.BelowReal(location.real), l.ground(location)
 	dir := flavor.Join(append([]string{location.real}, path...)...)
 	entries, err := files.ListWithin(l.tree(), dir, within)
 	if err != nil {
 		return nil, nil
 	}
 	for _, e := range entries {
-		info, _, err := files.StatWithin(l.tree(), flavor.Join(dir, e.Name), within)
+		info, real, err := files.StatWithin(l.tree(), flavor.Join(dir, e.Name), within)
 		switch {
 		case err != nil:
-		case info.Kind == files.File:
+		case info.Kind == files.File && !ground.Looks(real):
 			list = append(list, e.Name)
-		case info.Kind == files.Folder:
+		case info.Kind == files.Folder && !ground.InFolder(flavor.Join(real, FileName)): // any name in it
 			folders = append(folders, e.Name)
 		}
 	}

@@ -239,3 +239,67 @@ func TestLinksMakeNoSecretPartOfASkill(t *testing.T) {
 		}
 	}
 }
+
+// TestSecretsInASkillAreNotRead: whoever keeps a skill works in its folder: the clone's .git/config, an .env and keys are none of its
+// files, whoever's skill it is and however they are reached. Folders above its own say nothing.
+func TestSecretsInASkillAreNotRead(t *testing.T) {
+	for _, dir := range []string{"/home/.claude/skills/foo", "/work/.pertain/skills/foo", "/secrets/.ssh/foo"} {
+		secrets := []string{
+			".env", ".git/config", ".git/HEAD", ".gitconfig", "id_rsa", ".ssh/known", "inner/.git/config", "vendor.git/config", ".bare/config", "config/server.pem", "scripts/api_keys.sh", "scripts/.npmrc", "notes.md/.env", "sure.md",
+		}
+		others := []string{
+			"SKILL.md", ".env.example", ".gitignore", "docs/secrets.md", "scripts/token.py", "scripts/token.sh", "scripts/password.ts", "inner/README.md", ".bare.md", "known.md",
+		}
+		content := map[string]string{dir + "/config.py": "x", dir + "/scripts/secrets.py": "WIFI = 'swordfish'\n"}
+		for _, name := range secrets {
+			content[dir+"/"+name] = "TOP"
+		}
+		for _, name := range others {
+			content[dir+"/"+name] = valid("foo")
+		}
+		content[dir+"/.bare/HEAD"] = "TOP"
+		delete(content, dir+"/sure.md")
+		delete(content, dir+"/known.md")
+		tree, l := memory(files.Unix, content)
+		tree.MakeFolder(dir + "/.bare/objects")
+		tree.MakeFolder(dir + "/.bare/refs")
+		tree.MakeLink(".git/config", dir+"/sure.md")
+		tree.MakeLink("SKILL.md", dir+"/known.md")
+		id := "claude.foo"
+		switch dir {
+		case "/work/.pertain/skills/foo":
+			id = "workspace.foo"
+		case "/secrets/.ssh/foo":
+			tree.MakeLink(dir, "/home/.claude/skills/foo")
+		}
+		for _, name := range append(secrets, "scripts/secrets.py") {
+			found, err := l.Read(t.Context(), "skill://"+id+"/"+name)
+			var refused *skill.ReadError
+			if err == nil || len(found.Data) > 0 || !errors.As(err, &refused) || !refused.Outside || !strings.Contains(refused.Reason, "looks like a secret") {
+				t.Errorf("%s: %s: %q, %v", id, name, found.Data, err)
+			}
+		}
+		for _, name := range others {
+			if found, err := l.Read(t.Context(), "skill://"+id+"/"+name); err != nil || string(found.Data) != valid("foo") {
+				t.Errorf("%s: %s: %v", id, name, err)
+			}
+		}
+		location, _, err := l.Find(t.Context(), id, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for path, want := range map[string]string{
+			"":        ".bare.md .env.example .gitignore SKILL.md config.py known.md; config docs inner notes.md scripts",
+			"scripts": "password.ts secrets.py token.py token.sh; ",
+			"inner":   "README.md; ",
+			".git":    "; ",
+			".ssh":    "; ",
+			".bare":   "; ",
+		} {
+			list, folders := l.Names(location, strings.FieldsFunc(path, func(r rune) bool { return r == '/' })...)
+			if got := strings.Join(list, " ") + "; " + strings.Join(folders, " "); got != want {
+				t.Errorf("%s: %q lists %q", id, path, got)
+			}
+		}
+	}
+}

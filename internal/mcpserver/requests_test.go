@@ -66,6 +66,9 @@ func TestCompletionGoesOn(t *testing.T) {
 	dir := everything(t)
 	write(t, filepath.Join(dir, "skills/pdf/sub/a.txt"), "A.\n")
 	write(t, filepath.Join(dir, "skills/pdf/sub/deep/b.txt"), "B.\n")
+	for _, name := range []string{".env", ".git/config", "sub/id_rsa"} { // is not offered, and not read
+		write(t, filepath.Join(dir, "skills/pdf", name), "SECRET")
+	}
 	if err := os.Symlink(filepath.Join(dir, "secret.txt"), filepath.Join(dir, "skills/pdf/secret.txt")); err != nil {
 		t.Skip(err)
 	}
@@ -83,6 +86,8 @@ func TestCompletionGoesOn(t *testing.T) {
 		{"skill://{+address}", "agents.pdf/", []string{"agents.pdf/SKILL.md", "agents.pdf/more.md", "agents.pdf/sub/"}},
 		{"skill://{+address}", "agents.pdf/s", []string{"agents.pdf/SKILL.md", "agents.pdf/sub/"}},
 		{"skill://{+address}", "agents.pdf/sub/", []string{"agents.pdf/sub/a.txt", "agents.pdf/sub/deep/"}},
+		{"skill://{+address}", "agents.pdf/.", []string{}},
+		{"skill://{+address}", "agents.pdf/.git/", []string{}},
 		{"skill://{+address}", "agents.pdf/sub/nothing/", []string{}},
 		{"skill://{+address}", "agents.pdf/../", []string{}},
 		{"skill://{+address}", "agents.pdf/sub/../../", []string{}},
@@ -104,6 +109,20 @@ func TestCompletionGoesOn(t *testing.T) {
 		if diff := cmp.Diff(c.want, result.Completion.Values); diff != "" {
 			t.Errorf("%s %q (-want +got):\n%s", c.uri, c.value, diff)
 		}
+	}
+}
+
+// TestSecretsOfSkillsAreNotRead: a client learns why.
+func TestSecretsOfSkillsAreNotRead(t *testing.T) {
+	dir := everything(t)
+	write(t, filepath.Join(dir, "skills/pdf/.git/config"), "SECRET")
+	b := connect(t, legacy, dir)
+	const uri, why = "skill://agents.pdf/.git/config", "it looks like a secret"
+	if got := call(t, b, "read", `{"uri":"`+uri+`"}`); !got.IsError || !strings.Contains(text(got), why) || strings.Contains(text(got), "SECRET") {
+		t.Errorf("the tool: %s", text(got))
+	}
+	if _, err := b.ReadResource(t.Context(), &mcp.ReadResourceParams{URI: uri}); err == nil || !strings.Contains(err.Error(), why) {
+		t.Errorf("the resource: %v", err)
 	}
 }
 

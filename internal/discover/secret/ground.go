@@ -13,6 +13,8 @@ type Ground struct {
 	Tree   files.Tree
 	Folder string
 	Home   string // the user's, without links; empty: there is none
+
+	Skill bool // it is the folder of a skill, where shell scripts are named after what they do
 }
 
 // Looks tells whether a file, by its path without links, is likely to hold a secret of whoever works on this ground. On it
@@ -24,7 +26,7 @@ func (g Ground) Looks(real string) bool {
 	if !ok {
 		return Looks(g.Tree.Flavor().ToSlash(real)) || g.inGitFolder(real)
 	}
-	return inOwnFolder(rel) || isSettings(rel) || hasOwnName(rel[strings.LastIndexByte(rel, '/')+1:]) || g.inGitFolder(real)
+	return inOwnFolder(rel) || isSettings(rel) || g.hasOwnName(rel[strings.LastIndexByte(rel, '/')+1:]) || g.inGitFolder(real)
 }
 
 // IsKeyFile tells whether a file, by its path without links, is none that anybody would make a rule, not even of the user's own: a variable of the
@@ -67,8 +69,9 @@ func inOwnFolder(rel string) bool {
 	return false
 }
 
-// prose and programs are the ends of names that say what a file is about.
+// prose, scripts and programs are the ends of names that say what a file is about.
 var (
+	scripts  = []string{".sh", ".bash", ".zsh", ".fish", ".ps1", ".bat", ".cmd"}
 	prose    = []string{".rst", ".adoc", ".asciidoc", ".org"}
 	programs = []string{
 		".go", ".rs", ".c", ".h", ".cc", ".cpp", ".hpp", ".cs", ".fs", ".java", ".kt", ".scala", ".swift", ".m", ".dart", ".py", ".rb", ".php", ".pl",
@@ -80,16 +83,21 @@ var (
 // Holds tells by its text whether a file, by its path without links, has a secret in it. A program that is called as lists of
 // secrets are, such as secrets.py, is one where values are in it.
 func (g Ground) Holds(real string, data []byte) bool {
-	if Holds(g.Tree.Flavor().ToSlash(real), data) {
-		return true
-	}
+	return Holds(g.Tree.Flavor().ToSlash(real), data) || g.Lists(real, data)
+}
+
+// Lists tells of a program alone, as [Ground.Holds] does, whether it is called as lists of secrets are and has values in it.
+func (g Ground) Lists(real string, data []byte) bool {
 	rel, ok := g.below(real)
 	base := rel[strings.LastIndexByte(rel, '/')+1:]
 	return ok && isProgram(base) && isListOfSecrets(base) && !isBlank(base) && holdsValue(data)
 }
 
 // hasOwnName tells of the last name of a path below the ground, in small letters, whether it is one of a file that holds secrets.
-func hasOwnName(base string) bool {
+func (g Ground) hasOwnName(base string) bool {
+	if g.Skill && endsWith(base, scripts...) && !strings.HasPrefix(base, ".") {
+		return isListOfSecrets(base) || isKeyName(base)
+	}
 	if isProse(base) || isBlank(base) || isProgram(base) || base == "secret_scanning.yml" {
 		return false
 	}

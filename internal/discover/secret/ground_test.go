@@ -32,6 +32,16 @@ func TestGround(t *testing.T) {
 			t.Errorf("%s: %v", rel, got)
 		}
 	}
+	skill := g
+	skill.Skill = true
+	for rel, want := range map[string]bool{
+		"scripts/token.sh": false, "scripts/rotate-secrets-now.ps1": false, "secrets.sh": true, "scripts/api_keys.sh": true, "config/credentials.bat": true, ".env.sh": true, ".ssh/x.sh": true, ".git/hooks/x.sh": true,
+		".env": true, "id_rsa": true, "scripts/token.py": false, "tokens.json": true, "SKILL.md": false,
+	} {
+		if got := skill.Looks(g.Folder + "/" + rel); got != want {
+			t.Errorf("%s, in a skill: %v", rel, got)
+		}
+	}
 	for _, other := range []secret.Ground{{Tree: files.NewMemory(files.Unix)}, {Tree: files.NewMemory(files.Unix), Folder: "/home/me", Home: "/home/me"}, {Tree: files.NewMemory(files.Unix), Folder: "/", Home: "/home/me"}, {Tree: files.NewMemory(files.Unix), Folder: "/w"}} {
 		for path, want := range map[string]bool{"/home/me/secrets.md": true, "/home/me/.config/gh/hosts.yml": true, "/home/me/AGENTS.md": false, "/home/me/.npmrc": true, "/home/me/.msmtprc": true, "/home/me/npmrc.md": false} {
 			if got := other.Looks(path); got != want {
