@@ -28,12 +28,12 @@ type Document struct {
 	OpenQuote      bool      // a quote in the frontmatter is never closed
 	Edits          []Edit    // what would mend the frontmatter in the file; its values there are a guess
 
-	effort effort
+	spent reading
 }
 
 // Effort is how many bytes were read as YAML to take the source apart; a text that had to be mended counts each time that
-// it was read. Callers that read many files of a stranger add it up.
-func (d *Document) Effort() int { return int(d.effort) }
+// it was read, and what aliases stand for counts as if it were written. Callers that read many files of a stranger add it up.
+func (d *Document) Effort() int { return d.spent.effort }
 
 // Plain is a document that is all text.
 func Plain(source *diag.Source) *Document {
@@ -77,11 +77,11 @@ func parseStrict(source *diag.Source) (*Document, diag.List) {
 	_, after := line(text, closing.Start)
 	doc.setBody(after)
 
-	node, problems := parseBlock(source, doc.Block, &doc.effort)
+	node, problems := parseBlock(source, doc.Block, &doc.spent)
 	if isSyntax(problems) && mendable(doc.Block, problems) {
 		// Still wrong, but with the value quoted the rest can be checked too.
 		first := problems[0]
-		node, doc.Edits, problems = repairYAML(source, doc.Block, &doc.effort)
+		node, doc.Edits, problems = repairYAML(source, doc.Block, &doc.spent)
 		problems[0] = first
 	}
 	list := report(source, problems, diag.StrategyInvalidYAML)

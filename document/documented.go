@@ -23,10 +23,10 @@ func parseDocumented(source *diag.Source) (*Document, diag.List) {
 	doc.HasFrontmatter = true
 	doc.Block = diag.Span{Start: 3, End: 3 + closing}
 	doc.setBody(3 + closing + len("\n---"))
-	node, problems := parseBlock(source, doc.Block, &doc.effort)
+	node, problems := parseBlock(source, doc.Block, &doc.spent)
 	if len(problems) > 0 {
 		list := report(source, problems, diag.RuleInvalidYAML)
-		doc.Frontmatter = parseLines(source, doc.Block, false, &doc.effort)
+		doc.Frontmatter = parseLines(source, doc.Block, false, &doc.spent)
 		return doc, list
 	}
 	if node != nil && node.Kind == Mapping {

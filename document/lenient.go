@@ -42,7 +42,7 @@ func parseLenient(source *diag.Source) (*Document, diag.List) {
 			WithHint("remove them: most tools take such a file as having no frontmatter"))
 	}
 	var inner diag.List
-	node, edits, salvaged := lenientYAML(source, block, &inner, &doc.effort)
+	node, edits, salvaged := lenientYAML(source, block, &inner, &doc.spent)
 	if node == nil && len(inner) > 0 && !looksLikeFields(text[block.Start:block.End]) {
 		// Prose between two Markdown rules: nothing of it may be lost.
 		doc.setBody(0)
@@ -56,6 +56,7 @@ func parseLenient(source *diag.Source) (*Document, diag.List) {
 	doc.Frontmatter, doc.Edits, doc.Salvaged = node, edits, salvaged
 	doc.OpenQuote = (salvaged || len(edits) > 0) && hasOpenQuote(text[block.Start:block.End])
 	doc.setBody(after)
+	doc.spent.keep()
 	doc.secondBlock(after, &list)
 	return doc, list
 }
@@ -113,7 +114,7 @@ func isLooseCloser(line string) bool {
 
 // lenientYAML parses strictly, then with values quoted, then line by line, which
 // salvaged tells.
-func lenientYAML(source *diag.Source, block diag.Span, list *diag.List, spent *effort) (node *Node, edits []Edit, salvaged bool) {
+func lenientYAML(source *diag.Source, block diag.Span, list *diag.List, spent *reading) (node *Node, edits []Edit, salvaged bool) {
 	node, problems := parseBlock(source, block, spent)
 	problems = append(problems, lostValues(node)...)
 	first, mend := problems, mendable(block, problems)
@@ -149,7 +150,7 @@ func (d *Document) secondBlock(at int, list *diag.List) {
 	if !ok || !onlyFields(text[block.Start:block.End]) {
 		return // a Markdown rule, or an example
 	}
-	node, _, salvaged := lenientYAML(d.Source, block, &inner, &d.effort)
+	node, _, salvaged := lenientYAML(d.Source, block, &inner, &d.spent)
 	if node == nil || salvaged || !slices.ContainsFunc(node.Entries, func(e Entry) bool { return slices.Contains(ruleKeys, e.Key.Text) }) {
 		return // text that looks like fields must not be lost
 	}

@@ -16,6 +16,8 @@ func TestLimits(t *testing.T) {
 	aliases := func(n int) string {
 		return "- &x [" + strings.Repeat("1,", 998) + "1]\n" + values(n) + strings.Repeat("- *x\n", 98)
 	}
+	// A text that counts 1024 bytes with what parts it from the next, and aliases for it.
+	texts := func(n int) string { return "- &x " + strings.Repeat("x", 1023) + "\n" + strings.Repeat("- *x\n", n) }
 	maps := func(n int) string { return strings.Repeat("{a: ", n) + "1" + strings.Repeat("}", n) }
 	lists := func(n int) string { return strings.Repeat("[", n) + strings.Repeat("]", n) }
 	for _, c := range []struct{ name, text, want string }{
@@ -31,6 +33,16 @@ func TestLimits(t *testing.T) {
 		{"100,000 values", values(99_999), ""},
 		{"100,001 values", values(100_000), "399998-399998: there are more than 100000 values, aliases counted with what they stand for (make it simpler)"},
 		{"values that make 100,000 with their aliases", aliases(999), ""},
+		{"256 KiB that aliases stand for", texts(256), ""},
+		{"one alias more", texts(257), fmt.Sprintf("%[1]d-%[1]d: the aliases stand for more than 262144 bytes (make what they stand for shorter, or name it less often)", len(texts(257))-3)},
+		{
+			"aliases in what aliases stand for", "- &x " + strings.Repeat("x", 1023) + "\n- &y [" + strings.Repeat("*x, ", 100) + "]\n- *y\n- *y\n",
+			fmt.Sprintf("%[1]d-%[1]d: the aliases stand for more than 262144 bytes (make what they stand for shorter, or name it less often)", 5+1023+1+6+400+2+5+2),
+		},
+		{
+			"an alias as a key", "a: &x " + strings.Repeat("x", 200<<10) + "\n*x : 1\nb: {*x : 1}\n",
+			fmt.Sprintf("%[1]d-%[1]d: the aliases stand for more than 262144 bytes (make what they stand for shorter, or name it less often)", 6+200<<10+1+7+4),
+		},
 		{"one value more", aliases(1000), fmt.Sprintf("%[1]d-%[1]d: the aliases stand for more than 100000 values (make it simpler)", len(aliases(1000))-3)},
 	} {
 		_, problems := document.ParseYAML(diag.NewSource("x", c.text))

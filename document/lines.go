@@ -30,7 +30,7 @@ const maxTypedValue = 4 << 10
 // parseLines reads `key: value` lines where the whole is no YAML. With typed, each
 // value is read as YAML of its own (one that would become a map stays text);
 // without, every value is a string. Of duplicate keys the last counts.
-func parseLines(source *diag.Source, span diag.Span, typed bool, spent *effort) *Node {
+func parseLines(source *diag.Source, span diag.Span, typed bool, spent *reading) *Node {
 	text := source.Text()[span.Start:span.End]
 	root := &Node{Kind: Mapping, style: block, doc: &yamlText{source: source, text: text, base: span.Start}}
 	pattern := documentedField()
@@ -52,11 +52,12 @@ func parseLines(source *diag.Source, span diag.Span, typed bool, spent *effort) 
 	return root
 }
 
-func lineValue(doc *yamlText, text string, start int, typed bool, spent *effort) *Node {
+func lineValue(doc *yamlText, text string, start int, typed bool, spent *reading) *Node {
 	if typed && len(text) <= maxTypedValue {
 		at := doc.base + start
 		node, problems := parseBlock(doc.source, diag.Span{Start: at, End: at + len(text)}, spent)
 		if len(problems) == 0 && node != nil && node.Kind != Mapping {
+			spent.keep()
 			return node
 		}
 		if len(problems) == 0 && node == nil {

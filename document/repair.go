@@ -41,7 +41,7 @@ func mendable(span diag.Span, problems []Problem) bool {
 // into the source, the edits that would mend the file, and one problem for each
 // of them (the error with its position). The node is nil if quoting does not help;
 // then the problems hold the first error alone.
-func repairYAML(source *diag.Source, span diag.Span, spent *effort) (*Node, []Edit, []Problem) {
+func repairYAML(source *diag.Source, span diag.Span, spent *reading) (*Node, []Edit, []Problem) {
 	r := &repair{source: source, span: span, spent: spent, left: min(maxReread, maxReadings*(span.End-span.Start+shortText))}
 	doc := &yamlText{source: source, text: source.Text()[span.Start:span.End], base: span.Start}
 	var found []Problem
@@ -76,7 +76,7 @@ type repair struct {
 	source *diag.Source
 	span   diag.Span
 	left   int // bytes that may still be parsed
-	spent  *effort
+	spent  *reading
 }
 
 func (r *repair) parse(doc *yamlText) (*Node, []Problem) {

@@ -27,6 +27,6 @@ func Unclosed(source *diag.Source) *Node {
 		end = next
 	}
 	var unsaid diag.List // that it is never closed is what there is to say
-	node, _, _ := lenientYAML(source, diag.Span{Start: start, End: end}, &unsaid, new(effort))
+	node, _, _ := lenientYAML(source, diag.Span{Start: start, End: end}, &unsaid, new(reading))
 	return node
 }

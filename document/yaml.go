@@ -17,9 +17,10 @@ const MaxYAML = 1 << 20
 
 // More limits of what is read.
 const (
-	maxDepth = 100     // levels of nesting
-	maxRead  = 128     // levels up to which a text is read at all
-	maxNodes = 100_000 // values, each alias counted with all it stands for
+	maxDepth   = 100       // levels of nesting
+	maxRead    = 128       // levels up to which a text is read at all
+	maxNodes   = 100_000   // values, each alias counted with all it stands for
+	maxAliased = 256 << 10 // bytes that aliases stand for: whoever reads a value that stands in a hundred places reads it a hundred times
 )
 
 // ProblemKind tells syntax errors, which end the reading, from the others.
@@ -46,44 +47,28 @@ type Problem struct {
 // parseBlock reads the part of the source that the span covers. The node is nil if
 // the text is empty or cannot be read; after a problem of another kind than
 // SyntaxError it holds what could be read: of duplicate keys the last.
-func parseBlock(source *diag.Source, span diag.Span, spent *effort) (*Node, []Problem) {
+func parseBlock(source *diag.Source, span diag.Span, spent *reading) (*Node, []Problem) {
 	return parseYAML(&yamlText{source: source, text: source.Text()[span.Start:span.End], base: span.Start}, spent)
 }
 
 // ParseYAML reads a YAML text that is a file of its own.
 func ParseYAML(source *diag.Source) (*Node, []Problem) {
-	return parseYAML(&yamlText{source: source, text: source.Text()}, new(effort))
+	node, problems, _ := ParseYAMLCounted(source)
+	return node, problems
 }
 
-// effort is how much was given to the library to read, in bytes. What is read again counts again, and what is longer than people
-// write it counts twice, or four times: it may be what takes the library longest.
-type effort int
-
-const (
-	longText   = 2 << 10   // bytes
-	hugeText   = 256 << 10 // bytes
-	perReading = 256       // what reading again takes beside the text, as if it were bytes of it
-)
-
-func (e *effort) add(text string) {
-	if *e > 0 {
-		*e += perReading
-	}
-	switch n := effort(len(text)); {
-	case n > hugeText:
-		*e += 4 * n
-	case n > longText:
-		*e += 2 * n
-	default:
-		*e += n
-	}
+// ParseYAMLCounted reads as [ParseYAML] does; effort is what [Document.Effort] says of documents.
+func ParseYAMLCounted(source *diag.Source) (_ *Node, _ []Problem, effort int) {
+	var spent reading
+	node, problems := parseYAML(&yamlText{source: source, text: source.Text()}, &spent)
+	return node, problems, spent.effort
 }
 
 // huge is held while a text is read that is longer than hugeText: the library keeps up to a thousand bytes for each of a list in a
 // list.
 var huge sync.Mutex
 
-func parseYAML(doc *yamlText, spent *effort) (*Node, []Problem) {
+func parseYAML(doc *yamlText, spent *reading) (*Node, []Problem) {
 	if len(doc.text) > MaxYAML {
 		at := doc.toSource(0)
 		return nil, []Problem{{
@@ -104,8 +89,9 @@ func parseYAML(doc *yamlText, spent *effort) (*Node, []Problem) {
 	if root.Kind != yaml.DocumentNode || len(root.Content) == 0 {
 		return nil, nil
 	}
-	c := conversion{doc: doc, paired: paired, positions: positions{text: doc.text, lines: lineStarts(doc.text)}}
+	c := conversion{doc: doc, paired: paired, positions: positions{text: doc.text, lines: lineStarts(doc.text)}, aliased: spent.kept}
 	node := c.convert(root.Content[0], 0)
+	spent.addAliased(c.aliased)
 	return node, c.problems
 }
 

@@ -16,10 +16,11 @@ type conversion struct {
 	problems  []Problem
 	told      int                  // keys that are wrong in themselves
 	done      map[*yaml.Node]*Node // anchored nodes, which aliases share
-	sizes     map[*yaml.Node]int   // how many values an anchored node stands for
-	count     int
-	stopped   bool     // a limit was hit; nothing more is read
-	aliases   []string // see refersTo; nil: not looked for yet
+	sizes     map[*yaml.Node]size  // of anchored nodes
+	read      size                 // so far, each alias counted with all it stands for
+	aliased   int                  // bytes that aliases stand for so far
+	stopped   bool                 // a limit was hit; nothing more is read
+	aliases   []string             // see refersTo; nil: not looked for yet
 }
 
 func (c *conversion) convert(in *yaml.Node, depth int) *Node {
@@ -27,19 +28,19 @@ func (c *conversion) convert(in *yaml.Node, depth int) *Node {
 	if c.stopped {
 		return n
 	}
-	c.count++
-	before := c.count
+	before := c.read
+	c.read.add(size{values: 1, bytes: 1})
 	switch {
 	case depth >= maxDepth:
-		c.stop(n, fmt.Sprintf("the nesting is deeper than %d levels", maxDepth))
+		c.stop(n, fmt.Sprintf("the nesting is deeper than %d levels", maxDepth), simpler)
 		return n
-	case c.count > maxNodes:
-		c.stop(n, fmt.Sprintf("there are more than %d values, aliases counted with what they stand for", maxNodes))
+	case c.read.values > maxNodes:
+		c.stop(n, fmt.Sprintf("there are more than %d values, aliases counted with what they stand for", maxNodes), simpler)
 		return n
 	}
 	if in.Anchor != "" && in.Kind != yaml.AliasNode {
 		if c.done == nil {
-			c.done, c.sizes = map[*yaml.Node]*Node{}, map[*yaml.Node]int{}
+			c.done, c.sizes = map[*yaml.Node]*Node{}, map[*yaml.Node]size{}
 		}
 		c.done[in] = nil // being converted: an alias to it now would be a cycle
 	}
@@ -48,6 +49,7 @@ func (c *conversion) convert(in *yaml.Node, depth int) *Node {
 		return c.alias(in, n)
 	case yaml.ScalarNode:
 		c.scalar(in, n)
+		c.read.bytes += len(n.Text)
 		c.noteLost(n)
 	case yaml.SequenceNode:
 		n.Kind, n.style = Sequence, collectionStyle(in)
@@ -60,7 +62,7 @@ func (c *conversion) convert(in *yaml.Node, depth int) *Node {
 		c.mapping(in, n, depth)
 	}
 	if in.Anchor != "" {
-		c.done[in], c.sizes[in] = n, c.count-before+1
+		c.done[in], c.sizes[in] = n, size{c.read.values - before.values, c.read.bytes - before.bytes}
 	}
 	return n
 }
@@ -71,9 +73,16 @@ func (c *conversion) alias(in *yaml.Node, n *Node) *Node {
 		c.problem(UnsupportedYAML, n.Span(), "the alias `*"+in.Value+"` stands for something that contains it", "write the value out")
 		return n
 	}
-	c.count += c.sizes[in.Alias] - 1
-	if c.count > maxNodes {
-		c.stop(n, fmt.Sprintf("the aliases stand for more than %d values", maxNodes))
+	stands := c.sizes[in.Alias]
+	c.read.add(size{stands.values - 1, stands.bytes - 1})
+	c.aliased += stands.bytes
+	switch {
+	case c.read.values > maxNodes:
+		c.stop(n, fmt.Sprintf("the aliases stand for more than %d values", maxNodes), simpler)
+		return n
+	case c.aliased > maxAliased:
+		c.stop(n, fmt.Sprintf("the aliases stand for more than %d bytes", maxAliased), "make what they stand for shorter, or name it less often")
+		return n
 	}
 	return target
 }
@@ -170,11 +179,21 @@ func (c *conversion) unsupported(key *Node, message, hint string) {
 	}
 }
 
-func (c *conversion) stop(n *Node, message string) {
+func (c *conversion) stop(n *Node, message, hint string) {
 	c.stopped = true
 	at := c.doc.toSource(n.start)
-	c.problem(TooMuchYAML, diag.Span{Start: at, End: at}, message, "make it simpler")
+	c.problem(TooMuchYAML, diag.Span{Start: at, End: at}, message, hint)
 }
+
+const simpler = "make it simpler" // the hint for what has too many values, or too many levels
+
+// size is how much a part of a text is.
+type size struct {
+	values int
+	bytes  int // decoded, and one for what parts each value from the next: as few as it could be written with
+}
+
+func (s *size) add(more size) { s.values, s.bytes = s.values+more.values, s.bytes+more.bytes }
 
 // index finds a key among the entries so far; large maps have a hash, so that a
 // hostile file does not cost the square of its length.

@@ -276,9 +276,14 @@ func FuzzYAML(f *testing.F) {
 	} {
 		f.Add(seed)
 	}
+	f.Add("a: &x " + strings.Repeat("x", 1<<10) + "\nb: [" + strings.Repeat("*x, ", 300) + "]\n")
+	f.Add("a: &x [" + strings.Repeat("x,", 300) + "]\nb: &y [" + strings.Repeat("*x,", 20) + "]\nc: &z [" + strings.Repeat("*y,", 20) + "]\n*z : *z")
 	f.Fuzz(func(t *testing.T, text string) {
 		source := diag.NewSource("x", text)
 		n, problems := document.ParseYAML(source)
+		if bytes, most := written(n), 4*len(text)+256<<10; bytes > most {
+			t.Fatalf("%d bytes make a tree of %d, more than %d", len(text), bytes, most)
+		}
 		check := func(s diag.Span) {
 			if s.Start < 0 || s.End < s.Start || s.End > len(text) {
 				t.Fatalf("span %v outside of %q", s, text)
