@@ -11,7 +11,7 @@ import (
 // Budget is what all cases of a run may cost together: what each of them costs has limits, but a repository may hold any
 // number, and one context under many names.
 type Budget struct {
-	Bytes int64          // of test files, contexts, each case counted anew, and prompts, as often as they are looked through
+	Bytes int64          // of test files (see [File.Effort]), contexts, each case counted anew, and prompts, as often as they are looked through
 	Until time.Time      // then nothing more is begun, and what runs ends; the zero time: no end
 	Work  *cputime.Meter // as Until, by what the process works; nil: no end
 

@@ -207,3 +207,19 @@ type counted struct {
 }
 
 func (c *counted) Err() error { c.n.Add(1); return c.Context.Err() }
+
+// TestEffort: a test file costs what its aliases stand for, however it is read in the end.
+func TestEffort(t *testing.T) {
+	for text, want := range map[string]int{
+		"cases: [{name: a}]\n":                       19,
+		"\ufeffcases: [{name: a}]\n":                 19,
+		"x: &x abc\ncases: [{name: *x, text: *x}]\n": 40 + 2*4*len("abc,"),
+		"x: \xff\n": 5,
+		"#" + strings.Repeat("x", cases.MaxBytes):                  cases.MaxBytes + 1,
+		"x: &x " + strings.Repeat("x", 100<<10) + "\ny: [*x,*x]\n": 2*(6+100<<10+1+11) + 2*4*(100<<10+1),
+	} {
+		if got := cases.Read("/x.strategy.test.yaml", []byte(text)).Effort(); got != want {
+			t.Errorf("%.40q: %d, want %d", text, got, want)
+		}
+	}
+}

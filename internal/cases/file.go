@@ -19,8 +19,12 @@ type File struct {
 	problems []Result       // of the file itself
 	idNode   *document.Node // of Strategy
 	source   *diag.Source
+	effort   int
 	unread   bool // it is no YAML
 }
+
+// Effort is how many bytes were read, as [document.Document.Effort] says it: what stands in many cases by an alias counts in each.
+func (f *File) Effort() int { return f.effort }
 
 // testCase is one case as it was written.
 type testCase struct {
@@ -62,7 +66,7 @@ var (
 
 // Read reads a test file. What is wrong with it are failed cases, which [File.Run] tells.
 func Read(path string, data []byte) *File {
-	f := &File{Path: path, source: diag.NewSource(path, strings.TrimPrefix(string(data), "\ufeff"))}
+	f := &File{Path: path, source: diag.NewSource(path, strings.TrimPrefix(string(data), "\ufeff")), effort: len(data)}
 	switch {
 	case len(data) > MaxBytes:
 		f.problem(1, "the file has more than 1 MiB")
@@ -71,7 +75,8 @@ func Read(path string, data []byte) *File {
 		f.problem(1, "the file is not valid UTF-8")
 		return f
 	}
-	root, problems := document.ParseYAML(f.source)
+	root, problems, effort := document.ParseYAMLCounted(f.source)
+	f.effort = effort
 	for _, p := range problems {
 		f.problem(f.source.LineAt(p.Span.Start), "the file is not valid YAML: "+p.Message)
 	}

@@ -137,7 +137,8 @@ func (r *caseRun) file(ctx context.Context, i int, budget *cases.Budget, share t
 		*progress = cases.Progress{Done: true, Results: []cases.Result{{File: found.path, Line: 1, Message: "the file cannot be read: " + fileerror.Reason(err)}}}
 		return nil
 	}
-	budget.Spend(len(data))
+	test := cases.Read(found.path, data)
+	budget.Spend(test.Effort())
 	bounds, within := files.Anywhere(), settings.WorkspaceAround(tree, folder)
 	registry, stranger := preprocess.RegistryWithin(within), r.isStranger(found, within)
 	if stranger {
@@ -151,7 +152,7 @@ func (r *caseRun) file(ctx context.Context, i int, budget *cases.Budget, share t
 	}
 	options := r.options
 	options.Preprocessors = registry
-	return cases.Read(found.path, data).RunOn(ctx, cases.World{
+	return test.RunOn(ctx, cases.World{
 		Odd:           func(line int, list diag.List) { r.tellOdd(i, line, list) },
 		Budget:        budget,
 		Share:         share,

@@ -145,6 +145,30 @@ func TestStrangersHaveLittleTime(t *testing.T) {
 	}
 }
 
+// TestAliasesInTestFiles: what aliases stand for counts towards what a run may cost.
+func TestAliasesInTestFiles(t *testing.T) {
+	contents := map[string]string{}
+	for i := range 20 {
+		contents[fmt.Sprintf("s%02d.strategy.md", i)] = fmt.Sprintf("---\nname: s%02d\n---\nx\n", i)
+		contents[fmt.Sprintf("s%02d.strategy.test.yaml", i)] = "context: {clipboard: {text: &x " + strings.Repeat("x", 1023) + ", files: [" + strings.Repeat("{path: *x},", 200) + "]}}\ncases: [{name: a, fails: a.b}]\n"
+	}
+	a, search := testedFolder(t, contents)
+	if err := search.find(t.Context(), nil); err != nil {
+		t.Fatal(err)
+	}
+	options, err := a.engineOptions()
+	if err != nil {
+		t.Fatal(err)
+	}
+	budget := &cases.Budget{Bytes: 1 << 30}
+	if err := (&caseRun{app: a, options: options.Together(), files: search.files, stranger: budget}).all(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if spent := 1<<30 - budget.Bytes; spent < 20*4*200<<10 {
+		t.Errorf("%d bytes were spent", spent)
+	}
+}
+
 // TestCasesOfStrangersReadNoSecrets: a case that somebody else wrote makes no preprocessor read what looks like a secret there, also where
 // the user names the file; the user's own does, in a workspace that is trusted and in the folder of their strategies.
 func TestCasesOfStrangersReadNoSecrets(t *testing.T) {
