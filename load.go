@@ -191,7 +191,7 @@ func (l fileLoad) excess() string {
 	case l.bytes > maxProvider:
 		return fmt.Sprintf("the %d MiB that are read of one provider", maxProvider>>20)
 	case l.effort > maxEffort:
-		return fmt.Sprintf("the %d MiB of frontmatter that are read of a workspace that is not trusted, counted as often as it must be read to be mended", maxEffort>>20)
+		return fmt.Sprintf("the %d MiB of frontmatter that are read of a workspace that is not trusted, counted as often as it must be read to be mended, and with what aliases stand for", maxEffort>>20)
 	}
 	return ""
 }

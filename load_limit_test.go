@@ -17,6 +17,7 @@ import (
 type blobs struct {
 	sizes   []int
 	fields  bool // they are in the frontmatter
+	aliases bool // they are what aliases there stand for, in KiB
 	trusted bool
 	reads   atomic.Int64
 }
@@ -53,6 +54,9 @@ func (b *blobs) Read(_ context.Context, e strategy.Entry) ([]byte, error) {
 		return nil, err
 	}
 	head := "---\nname: X\n---\n"
+	if b.aliases {
+		return []byte("---\nname: X\ndescription: &x " + strings.Repeat("x", 1023) + "\nwhen: {clipboard.text: {in: [" + strings.Repeat("*x, ", b.sizes[i]) + "]}}\n---\n"), nil
+	}
 	if b.fields {
 		return []byte("---\nname: X\n#" + strings.Repeat("x", b.sizes[i]-len("name: X\n#\n")) + "\n---\n"), nil
 	}
@@ -114,6 +118,24 @@ func TestFieldsHaveALimitTogether(t *testing.T) {
 		if got := state(t, open(t, pertain.Options{Providers: []strategy.Provider{b}}).Catalog()); got != strings.Repeat("+", 20) {
 			t.Errorf("%d bytes, trusted: got %s", size, got)
 		}
+	}
+}
+
+// TestAliasesHaveALimitTogether: three hundred files of some hundred bytes that stand for as much as one may count as what they stand for.
+func TestAliasesHaveALimitTogether(t *testing.T) {
+	b := &blobs{sizes: slices.Repeat([]int{250}, 300), aliases: true}
+	engine := open(t, pertain.Options{Providers: []strategy.Provider{b}})
+	if got := state(t, engine.Catalog()); got != strings.Repeat("+", 6)+strings.Repeat("-", 294) {
+		t.Errorf("got %s", got)
+	}
+	if last := engine.Catalog().Strategies()[299].Diagnostics[0]; !strings.Contains(last.Message, "the 6 MiB of frontmatter") || !strings.Contains(last.Message, "with what aliases stand for") {
+		t.Error(last.Message)
+	}
+	b.sizes = b.sizes[:10]
+	b.agrees(t, engine, []change{{0, 10}, {1, 10}, {9, 10}, {0, 250}})
+	b.trusted = true
+	if got := state(t, open(t, pertain.Options{Providers: []strategy.Provider{b}}).Catalog()); got != strings.Repeat("+", 10) {
+		t.Errorf("trusted: got %s", got)
 	}
 }
 

@@ -46,7 +46,7 @@ func (l Library) Load(ctx context.Context) (*Registry, error) {
 			location.problem = fmt.Sprintf("the skills before it in this folder have the %d MiB already that are read", maxRoot>>20)
 		}
 		if location.problem == "" && location.Root.untrusted() && efforts[location.Root.Workspace] > maxEffort {
-			location.problem = fmt.Sprintf("the skills before it have the %d MiB of frontmatter already that are read of a workspace that is not trusted, counted as often as it must be read to be mended", maxEffort>>20)
+			location.problem = fmt.Sprintf("the skills before it have the %d MiB of frontmatter already that are read of a workspace that is not trusted, counted as often as it must be read to be mended, and with what aliases stand for", maxEffort>>20)
 		}
 		s := l.read(location)
 		sums[location.Root.Dir] += len(s.Source.Text())

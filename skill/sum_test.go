@@ -39,8 +39,18 @@ func TestSkillsHaveALimitTogether(t *testing.T) {
 
 // TestFieldsOfSkillsHaveALimitTogether: so has frontmatter, in all folders of a workspace that is not trusted.
 func TestFieldsOfSkillsHaveALimitTogether(t *testing.T) {
+	for what, text := range map[string]string{ // both count four times
+		"a comment": "---\nname: X\ndescription: d\n#" + strings.Repeat("z", 256<<10) + "\n---\nUse it.\n",
+		"aliases":   "---\nname: X\ndescription: &x " + strings.Repeat("x", 1023) + "\nmetadata: [" + strings.Repeat("*x, ", 256) + "]\n---\nUse it.\n",
+	} {
+		fieldsTogether(t, what, text)
+	}
+}
+
+// fieldsTogether has files of this text in folders of a workspace and of the user.
+func fieldsTogether(t *testing.T, what, text string) {
+	t.Helper()
 	tree := files.NewMemory(files.Unix)
-	text := "---\nname: X\ndescription: d\n#" + strings.Repeat("z", 256<<10) + "\n---\nUse it.\n" // counts four times
 	for _, dir := range []string{"/w/.claude/skills", "/w/.agents/skills", "/home/u/.agents/skills"} {
 		for i := range 4 {
 			tree.WriteFile(fmt.Sprintf("%s/k%02d/SKILL.md", dir, i), text)
@@ -61,11 +71,11 @@ func TestFieldsOfSkillsHaveALimitTogether(t *testing.T) {
 			if s.Valid {
 				read[s.Root.Source]++
 			} else if d := s.Diagnostics[0]; !strings.Contains(d.Message, "6 MiB of frontmatter") {
-				t.Errorf("%s: %s", s.ID, d.Message)
+				t.Errorf("%s: %s: %s", what, s.ID, d.Message)
 			}
 		}
 		if want := map[bool]int{false: 2, true: 4}[trusted]; read["a"] != 4 || read["b"] != want || read["c"] != 4 {
-			t.Errorf("trusted: %v: read %v", trusted, read)
+			t.Errorf("%s, trusted: %v: read %v", what, trusted, read)
 		}
 	}
 }

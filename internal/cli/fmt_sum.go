@@ -23,7 +23,7 @@ func (s *formatSum) limit() string {
 	case s.bytes > maxFormatted:
 		return fmt.Sprintf("the %d MiB that are read of folders", maxFormatted>>20)
 	case s.effort > maxFormattedEffort:
-		return fmt.Sprintf("the %d MiB of frontmatter that are formatted in folders, counted as often as it must be read", maxFormattedEffort>>20)
+		return fmt.Sprintf("the %d MiB of frontmatter that are formatted in folders, counted as often as it must be read, and with what aliases stand for", maxFormattedEffort>>20)
 	}
 	return ""
 }

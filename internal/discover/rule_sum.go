@@ -21,7 +21,7 @@ const (
 	maxRules      = 32 << 20 // bytes, with what rules import
 	maxRuleFields = 2 << 20  // bytes of frontmatter
 	maxRuleFiles  = 20_000
-	maxMended     = 6 << 20 // bytes of frontmatter, each time that it was read
+	maxMended     = 6 << 20 // bytes of frontmatter, each time that it was read, and of what aliases in it stand for
 )
 
 // ruleSum is how much was read, of one file or of one level.
@@ -47,7 +47,7 @@ func (l *levelSum) take(cost ruleSum) bool {
 	case sum.files > maxRuleFiles:
 		l.what = fmt.Sprintf("the %d files", maxRuleFiles)
 	case sum.effort > maxMended:
-		l.what = "the " + fileerror.ByteCount(maxMended) + " of frontmatter, counted as often as it must be read to be mended,"
+		l.what = "the " + fileerror.ByteCount(maxMended) + " of frontmatter, counted as often as it must be read to be mended, and with what aliases stand for,"
 	default:
 		l.ruleSum = sum
 		return true

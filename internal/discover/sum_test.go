@@ -119,3 +119,27 @@ func TestRulesHaveALimitOfFrontmatter(t *testing.T) {
 		}
 	}
 }
+
+// TestRulesHaveALimitOfAliases: what aliases stand for counts as if it were written, though it costs a file nothing.
+func TestRulesHaveALimitOfAliases(t *testing.T) {
+	w := newWorld(files.Unix, map[string]string{"/w/.git/HEAD": "x", "/home/u/.claude/CLAUDE.md": "Mine."})
+	for i := range 300 {
+		w.tree.WriteFile(fmt.Sprintf("/w/.omp/rules/r%03d.md", i), "---\ndescription: &x "+strings.Repeat("x", 1023)+"\nglobs: ["+strings.Repeat("*x, ", 250)+"]\n---\n"+fmt.Sprintf("Rule %d.\n", i))
+	}
+	set, err := rule.Load(t.Context(), discover.Rules(w.tree, discover.RuleRoots{Dir: "/w", Home: "/home/u"}), rule.Options{Root: "/w"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	read, mine := 0, false
+	for _, r := range set.All() {
+		if mine = mine || r.Content == "Mine."; r.Provider == "native" {
+			read++
+		}
+	}
+	told := slices.ContainsFunc(set.Warnings(), func(d diag.Diagnostic) bool {
+		return d.Code == diag.RuleTooLarge && strings.Contains(d.Message, "with what aliases stand for, that are read in all; nor can 293 more")
+	})
+	if read != 6 || !mine || !told {
+		t.Errorf("%d rules, the user's own: %v, told: %v", read, mine, told)
+	}
+}
