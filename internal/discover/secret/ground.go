@@ -14,7 +14,7 @@ type Ground struct {
 	Folder string
 	Home   string // the user's, without links; empty: there is none
 
-	Skill bool // it is the folder of a skill, where shell scripts are named after what they do
+	Skill bool // it is the folder of a skill, where scripts are named after what they do, and data after what it is about
 }
 
 // Looks tells whether a file, by its path without links, is likely to hold a secret of whoever works on this ground. On it
@@ -101,7 +101,27 @@ func (g Ground) hasOwnName(base string) bool {
 	if isProse(base) || isBlank(base) || isProgram(base) || base == "secret_scanning.yml" {
 		return false
 	}
+	if g.Skill && isData(base) {
+		return false
+	}
 	return HasName(base)
+}
+
+// topics are words that data is about more often than it holds such: tokenizer.json, design-tokens.json, price-history.csv, seed-data.json.
+var topics = []string{"token", "seed", "history", "cookie", "wallet", "recovery", "private", "mnemonic"}
+
+// isData tells by the last name of a path, in small letters, that a file in a skill is about such a topic, and that nothing else in its
+// name is a secret's. One that has the name of the topic alone, such as token.json and cookies.txt, is what a program keeps.
+func isData(base string) bool {
+	stem, _, _ := strings.Cut(base, ".")
+	if strings.HasPrefix(base, ".") || slices.Contains(topics, strings.TrimSuffix(stem, "s")) {
+		return false
+	}
+	about := base
+	for _, topic := range topics {
+		about = strings.ReplaceAll(about, topic, "")
+	}
+	return about != base && !HasName(about)
 }
 
 // isProgram tells by the last name of a path, in small letters, whether a file is a program, which is named after what it is about.

@@ -37,6 +37,8 @@ func TestGround(t *testing.T) {
 	for rel, want := range map[string]bool{
 		"scripts/token.sh": false, "scripts/rotate-secrets-now.ps1": false, "secrets.sh": true, "scripts/api_keys.sh": true, "config/credentials.bat": true, ".env.sh": true, ".ssh/x.sh": true, ".git/hooks/x.sh": true,
 		".env": true, "id_rsa": true, "scripts/token.py": false, "tokens.json": true, "SKILL.md": false,
+		"tokenizer.json": false, "data/design-tokens.json": false, "price-history.csv": false, "seed-data.sql.gz": false, "private_key.pem": true, "token.json": true, "cookies.txt": true,
+		"api-token.key": true, ".bash_history": true, "token_secret.json": true, "history": true,
 	} {
 		if got := skill.Looks(g.Folder + "/" + rel); got != want {
 			t.Errorf("%s, in a skill: %v", rel, got)
