@@ -2,6 +2,7 @@ package pertain
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"github.com/pertain-dev/pertain/diag"
@@ -201,7 +202,8 @@ func withReal(tree files.Tree, paths []string) []string {
 }
 
 // Files makes what [rule.Set.For] takes of absolute paths: links are followed,
-// those in the way to the project too.
+// those in the way to the project too, and for rules of the user's own a file also
+// counts as what it is called in a repository of its own.
 func (b *Rulebook) Files(paths []string) []rule.File {
 	tree := b.tree
 	if tree == nil {
@@ -212,8 +214,15 @@ func (b *Rulebook) Files(paths []string) []rule.File {
 	realRoot, err := tree.RealPath(b.Root)
 	linked := err == nil && realRoot != b.Root
 	out := make([]rule.File, len(paths))
+	namer := files.NewNamer(b.Root)
+	own := b.Set == nil || slices.ContainsFunc(b.All(), func(r *rule.Rule) bool { return r.Level == rule.User && (r.Globs != nil || r.Scope != nil) })
 	for i, path := range paths {
 		out[i].Path = slashes(tree, path)
+		if own {
+			for _, name := range namer.OwnNames([]string{path}) {
+				out[i].Own = append(out[i].Own, slashes(tree, flavor.Join(b.Root, name)))
+			}
+		}
 		real := links.Real(path)
 		if linked {
 			at := real

@@ -135,7 +135,7 @@ func (j *judge) part(s *said) *spoken {
 		p.source = stream.Source{Kind: stream.Thinking, ID: id}
 	case callBlock:
 		named := j.x.workspace.files()
-		p.call = stream.Call{Tool: s.tool, ID: id, Names: named.names, Lost: named.lost}
+		p.call = stream.Call{Tool: s.tool, ID: id, Names: named.names, OwnNames: named.ownNames, Lost: named.lost}
 		p.calls, p.named, p.spelled = strings.Fields(s.id), s.tool, s.tool
 		p.watched = j.watcher != nil && s.tool == "" // it is held until it has a name
 		j.hearing(p, s.tool, 0)
@@ -171,7 +171,8 @@ type callFiles struct {
 // callFile is what a file is called in the workspace, links followed.
 type callFile struct {
 	names []string
-	lost  bool // nobody knows where it is
+	own   []string // more of them, for the user's own rules alone
+	lost  bool     // nobody knows where it is
 }
 
 func (w *Workspace) files() *callFiles {
@@ -182,15 +183,17 @@ func (c *callFiles) find(path string) callFile {
 	found, known := c.known[path]
 	if !known {
 		name := filepath.FromSlash(strings.ReplaceAll(path, `\`, "/"))
-		names, sure := c.namer.FindAll(files.Absolutes(c.from, c.home, name))
-		found = callFile{names, !sure}
+		paths := files.Absolutes(c.from, c.home, name)
+		names, sure := c.namer.FindAll(paths)
+		found = callFile{names, c.namer.OwnNames(paths), !sure}
 		c.known[path] = found
 	}
 	return found
 }
 
-func (c *callFiles) names(path string) []string { return c.find(path).names }
-func (c *callFiles) lost(path string) bool      { return c.find(path).lost }
+func (c *callFiles) names(path string) []string    { return c.find(path).names }
+func (c *callFiles) ownNames(path string) []string { return c.find(path).own }
+func (c *callFiles) lost(path string) bool         { return c.find(path).lost }
 
 // touched is the file of a source, as it may be written down; "": none. An argument that is called a path may be anything
 // that the model writes: of tools that are not known, and with white space in it, it counts where there is such a file.

@@ -27,12 +27,22 @@ func TestLinkedFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	for path, name := range map[string]string{"~/src/a.md": "src/a.md", "lnk/a.md": "lnk/a.md", "deep/../a.md": "a.md", "loop/../a.md": "a.md"} { // of the last, nobody knows
-		t.Run(path, func(t *testing.T) { testLinked(t, dir, path, name) })
+		t.Run(path, func(t *testing.T) { testLinked(t, dir, path, name, false) })
 	}
 }
 
-func testLinked(t *testing.T, dir, path, name string) {
+// TestOwnRepository: globs of the user's own rules count from the repository of a file, too.
+func TestOwnRepository(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.MkdirAll(filepath.Join(dir, "app", ".git"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	testLinked(t, dir, "app/src/a.md", "app/src/a.md", true)
+}
+
+func testLinked(t *testing.T, dir, path, name string, own bool) {
 	narrow := fire
+	narrow.Own = own
 	narrow.Globs = []string{"src/**"}
 	call := modeltest.Call{Name: "write", Arguments: `{"path":"` + path + `","content":"begin ` + violation + ` end"}`}
 	w := open(t, stream.Policy{}, func(r *modeltest.Request) modeltest.Answer {

@@ -11,6 +11,10 @@ import (
 type File struct {
 	Path string // as given
 	Real string // links followed; empty: the same
+	// Own are more paths by which rules of the user's own ([User]) count for it, as if it
+	// lay there: a file of another repository, as it would lie in the project. They do not
+	// count where one agent's view is asked for, which has no such thing.
+	Own []string
 }
 
 // Why says why a rule applies to a file, or why not.
@@ -72,6 +76,9 @@ func (s *Set) For(files []File, all bool) [][]Verdict {
 		if f.Real != "" && f.Real != f.Path {
 			found = union(found, q.find(s.index.fold(f.Real)))
 		}
+		for _, own := range s.ownPaths(f) {
+			found = union(found, s.ownHits(q.find(s.index.fold(own))))
+		}
 		found = s.index.nearest(s.inScope(found, f), f)
 		if all {
 			out[i] = s.explain(f, found)
@@ -83,6 +90,19 @@ func (s *Set) For(files []File, all bool) [][]Verdict {
 		}
 	}
 	return out
+}
+
+// ownPaths are those by which rules of the user's own count as well.
+func (s *Set) ownPaths(f File) []string {
+	if s.options.Agent != "" || s.options.Documented {
+		return nil
+	}
+	return f.Own
+}
+
+// ownHits are those that rules of the user's own have by their globs.
+func (s *Set) ownHits(found []hit) []hit {
+	return slices.DeleteFunc(slices.Clone(found), func(h hit) bool { return h.glob < 0 || s.all[h.rule].Level != User })
 }
 
 // hit is a rule that applies; glob is the number of the glob that matched, or -1.

@@ -3,6 +3,7 @@ package rule_test
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -105,6 +106,37 @@ func TestRealPathsCountToo(t *testing.T) {
 	}
 	if got := fromTable(t, s, file); len(got) != 1 {
 		t.Errorf("%v", got)
+	}
+}
+
+// TestOwnPathsCount: a file counts by more paths for rules of the user's own alone, and where no single agent's view is asked for.
+func TestOwnPathsCount(t *testing.T) {
+	rules := func() []*rule.Rule {
+		var out []*rule.Rule
+		for name, fields := range map[string]string{"globs": "globs: \"src/**\"", "trigger": "ttsr_trigger: x\nglobs: \"src/**\"", "scope": "ttsr_trigger: x\nscope: \"tool:write(src/**)\""} {
+			own, theirs := read(t, native, "own "+name, fields, "Mine."), read(t, native, "their "+name, fields, "Theirs.")
+			own.Level = rule.User
+			out = append(out, own, theirs)
+		}
+		return out
+	}
+	file := rule.File{Path: "/w/app/src/a.ts", Own: []string{"/w/src/a.ts"}}
+	names := func(s *rule.Set) []string {
+		var out []string
+		for _, v := range s.For([]rule.File{file}, false)[0] {
+			out = append(out, v.Rule.Name)
+		}
+		slices.Sort(out)
+		return out
+	}
+	if diff := cmp.Diff([]string{"own globs", "own scope", "own trigger"}, names(set(rules()...))); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff([]string{"own globs"}, fromTable(t, set(rules()...), file)); diff != "" {
+		t.Errorf("the table (-want +got):\n%s", diff)
+	}
+	if got := names(rule.NewSet(rules(), nil, rule.Options{Root: "/w", Agent: "claude"})); got != nil {
+		t.Errorf("an agent's view: %v", got)
 	}
 }
 

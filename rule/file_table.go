@@ -99,6 +99,9 @@ func (t *Table) For(f File) []int {
 	if f.Real != "" && f.Real != f.Path {
 		t.mark(found, f.Real)
 	}
+	for _, own := range f.Own {
+		t.markOwn(found, own)
+	}
 	path := f.Path
 	if t.foldCase {
 		path = glob.Fold(path)
@@ -122,6 +125,18 @@ func (t *Table) mark(found []bool, file string) {
 	for i := range t.globs {
 		g := &t.globs[i]
 		if !found[g.rule] && g.match(file) {
+			found[g.rule] = true
+		}
+	}
+}
+
+// markOwn marks rules of the user's own, by their globs.
+func (t *Table) markOwn(found []bool, file string) {
+	if t.foldCase {
+		file = glob.Fold(file)
+	}
+	for i := range t.globs {
+		if g := &t.globs[i]; !found[g.rule] && t.rules[g.rule].Level == User && g.match(file) {
 			found[g.rule] = true
 		}
 	}

@@ -129,10 +129,14 @@ func (n narrowing) takes(paths []string) bool {
 	return n == nil || slices.ContainsFunc(n, func(globs []*glob.Path) bool { return glob.MatchAny(globs, paths) })
 }
 
-// scopePaths are the names of a file as scopes know it: relative to the project.
-func (s *Set) scopePaths(f File) []string {
+// scopePaths are the names of a file as the scope of a rule knows it: relative to the project.
+func (s *Set) scopePaths(r *Rule, f File) []string {
 	var out []string
-	for _, path := range []string{f.Path, f.Real} {
+	paths := []string{f.Path, f.Real}
+	if r.Level == User {
+		paths = append(paths, s.ownPaths(f)...)
+	}
+	for _, path := range paths {
 		if path == "" {
 			continue
 		}
@@ -150,13 +154,14 @@ func (s *Set) inScope(found []hit, f File) []hit {
 	if !slices.ContainsFunc(found, narrow) {
 		return found
 	}
-	paths := s.scopePaths(f)
-	return slices.DeleteFunc(slices.Clone(found), func(h hit) bool { return !s.index.plans[h.rule].narrow.takes(paths) })
+	return slices.DeleteFunc(slices.Clone(found), func(h hit) bool {
+		return !s.index.plans[h.rule].narrow.takes(s.scopePaths(s.all[h.rule], f))
+	})
 }
 
 // scopeNote says that the scope of a trigger leaves a file out; empty: it does not.
 func (s *Set) scopeNote(r *Rule, p *plan, f File) string {
-	if p.narrow.takes(s.scopePaths(f)) {
+	if p.narrow.takes(s.scopePaths(r, f)) {
 		return ""
 	}
 	return "its trigger watches only `" + strings.Join(r.Scope, "`, `") + "`, and this file is none of these"

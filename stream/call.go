@@ -20,6 +20,9 @@ type Call struct {
 	// Names, if it is not nil, is asked in place of Relative, and gives all names that a
 	// file has in the project: a link may lead to it.
 	Names func(path string) []string
+	// OwnNames, if it is not nil, gives more names of a file, which count for triggers of
+	// the user's own alone; see [Source].OwnPaths.
+	OwnNames func(path string) []string
 	// Lost, if it is not nil, tells whether nobody knows where a path leads: then it may
 	// be that of any file.
 	Lost func(path string) bool
@@ -72,6 +75,9 @@ func (c *watchedCall) portions(call Call, pieces []toolcall.Piece) []portion {
 		source := Source{Kind: Tool, Tool: c.tool, ID: call.ID, Does: c.reader.KindOf(p.Segment), Anywhere: c.reader.Anywhere(p.Segment)}
 		for _, name := range c.reader.Paths(p.Segment) {
 			source.Paths = append(source.Paths, call.names(name)...)
+			if call.OwnNames != nil {
+				source.OwnPaths = append(source.OwnPaths, call.OwnNames(name)...)
+			}
 			source.Anywhere = source.Anywhere || call.Lost != nil && call.Lost(name)
 		}
 		out[i] = portion{source, p.Segment + 1, p.Text, p.End}

@@ -35,6 +35,9 @@ type Source struct {
 	// every piece: what has matched fires as soon as one of them is a file that its
 	// rule is for. A file that was given once need not be given again.
 	Paths []string
+	// OwnPaths are more names of these files, which count for triggers of the user's own
+	// alone ([Trigger].Own): such as what a file is called in a repository of its own.
+	OwnPaths []string
 	// Anywhere says that the folder of the file is not known: Paths tell its name alone, and none that it may be any file.
 	// Globs then fit where they may. It may be said late: then Paths count in place of those that were given before.
 	Anywhere bool
@@ -42,6 +45,7 @@ type Source struct {
 
 // scope is a trigger's Scope and Globs, compiled.
 type scope struct {
+	own                  bool
 	text, thinking, tool bool
 	tools                []toolScope
 	globs                []*glob.Path // nil: any file, and none
@@ -67,6 +71,7 @@ func (c *compiler) readScopes() {
 
 func (c *compiler) readScope(i int) {
 	t, s := &c.triggers[i], &c.scopes[i]
+	s.own = t.Own
 	if t.Scope == nil {
 		s.text, s.tool = true, true
 	}
@@ -173,7 +178,7 @@ func (s *scope) narrowed(source *Source) bool {
 }
 
 func (s *scope) touches(source *Source) bool {
-	return s.inScope(source) && (s.globs == nil || source.mayBe(s.globs))
+	return s.inScope(source) && (s.globs == nil || source.mayBe(s.globs, s.own))
 }
 
 func (s *scope) inScope(source *Source) bool {
@@ -181,7 +186,7 @@ func (s *scope) inScope(source *Source) bool {
 		return true
 	}
 	for _, t := range s.tools {
-		if t.is(source) && (t.globs == nil || source.mayBe(t.globs)) {
+		if t.is(source) && (t.globs == nil || source.mayBe(t.globs, s.own)) {
 			return true
 		}
 	}
@@ -189,9 +194,9 @@ func (s *scope) inScope(source *Source) bool {
 }
 
 // mayBe tells whether the call touches a file that globs are for, as far as its files are known.
-func (s *Source) mayBe(globs []*glob.Path) bool {
+func (s *Source) mayBe(globs []*glob.Path, own bool) bool {
 	if !s.Anywhere {
-		return glob.MatchAny(globs, s.Paths)
+		return glob.MatchAny(globs, s.Paths) || own && glob.MatchAny(globs, s.OwnPaths)
 	}
 	names := make([]string, len(s.Paths))
 	for i, p := range s.Paths {

@@ -41,6 +41,21 @@ func (w *Watcher) stream(source Source, segment int) *watched {
 // learn adds files that a call touches, and says whether there are new ones. Those that
 // were known stay: a call touches them, whichever it names last, unless it turns out that it may touch any.
 func (s *watched) learn(source *Source) bool {
+	own := s.learnOwn(source.OwnPaths)
+	return s.learnPaths(source) || own
+}
+
+// learnOwn is learn for names that count for the user's own triggers alone.
+func (s *watched) learnOwn(paths []string) (grown bool) {
+	for _, p := range paths {
+		if !slices.Contains(s.source.OwnPaths, p) {
+			s.source.OwnPaths, grown = append(slices.Clip(s.source.OwnPaths), p), true
+		}
+	}
+	return grown
+}
+
+func (s *watched) learnPaths(source *Source) bool {
 	paths := source.Paths
 	if source.Anywhere && !s.source.Anywhere {
 		s.source.Anywhere, s.source.Paths, s.given = true, slices.Clone(paths), slices.Clone(paths)

@@ -131,9 +131,9 @@ func (w *scanWorker) applies(path, real string) []bool {
 	for _, v := range w.book.ForPaths([]string{path}, false)[0] {
 		in[v.Rule.Name] = v.Why == rule.ByTrigger
 	}
-	paths := w.names(path, real)
+	paths, own := w.names(path, real), files.NewNamer(w.book.Root).OwnNames([]string{path})
 	for i := range out {
-		out[i] = in[w.set.Trigger(i).Name] && surface.WatchesFile(w.set, i, paths)
+		out[i] = in[w.set.Trigger(i).Name] && surface.WatchesFile(w.set, i, paths, own)
 	}
 	return out
 }

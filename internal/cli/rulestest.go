@@ -113,7 +113,8 @@ func (t *triggerTest) run(ctx context.Context, args []string) error {
 		return t.examples(rules)
 	}
 	for _, path := range t.paths {
-		names, known := t.called(files.NewNamer(root), path)
+		names, own, known := t.called(files.NewNamer(root), path)
+		source.OwnPaths = append(source.OwnPaths, own...)
 		source.Paths, source.Anywhere = append(source.Paths, names...), source.Anywhere || !known
 	}
 	return t.fire(rules, root, source, text)

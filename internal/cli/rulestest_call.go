@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/pertain-dev/pertain/internal/files"
@@ -82,16 +81,17 @@ func (t *triggerTest) call(rules []*rule.Rule, root, arguments string) error {
 	namer := files.NewNamer(root)
 	var looked *lookedAt // one call may give the same text to very many files: it is looked at once
 	for _, segment := range toolcall.Read(t.tool, arguments) {
-		var path *string    // relative to the project where it lies in it
-		var each [][]string // of the files that may be meant
+		var path *string         // relative to the project where it lies in it
+		var each []stream.Source // of the files that may be meant
+		var all stream.Source
 		for _, file := range segment.Paths() {
-			names, known := t.called(namer, file)
-			each = append(each, names)
+			names, own, known := t.called(namer, file)
+			each = append(each, stream.Source{Paths: names, OwnPaths: own})
+			all.Paths, all.OwnPaths = append(all.Paths, names...), append(all.OwnPaths, own...)
 			segment.Anywhere = segment.Anywhere || !known
 		}
-		names := slices.Concat(each...)
-		if len(names) > 0 {
-			path = &names[0]
+		if len(all.Paths) > 0 {
+			path = &all.Paths[0]
 		}
 		key := segment.Kind.String() + " " + segment.Path
 		if _, ok := at[key]; !ok {
@@ -101,7 +101,7 @@ func (t *triggerTest) call(rules []*rule.Rule, root, arguments string) error {
 		if segment.Kind != toolcall.Look {
 			report.Calls[at[key]].Added += len(segment.Text)
 		}
-		source := stream.Source{Kind: stream.Tool, Tool: t.tool, Does: segment.Kind, Paths: names, Anywhere: segment.Anywhere}
+		source := stream.Source{Kind: stream.Tool, Tool: t.tool, Does: segment.Kind, Paths: all.Paths, OwnPaths: all.OwnPaths, Anywhere: segment.Anywhere}
 		if looked == nil || looked.text != segment.Text {
 			looked = lookAt(set, segment.Text)
 		}
@@ -112,9 +112,9 @@ func (t *triggerTest) call(rules []*rule.Rule, root, arguments string) error {
 			if once := name + "\x00" + segment.Path; !fired[once] {
 				fired[once] = true
 				path := path
-				for _, names := range each { // the first that the rule is for
-					if source.Paths = names; set.Applies(f.Trigger, source) {
-						path = &names[0]
+				for _, file := range each { // the first that the rule is for
+					if source.Paths, source.OwnPaths = file.Paths, file.OwnPaths; len(file.Paths) > 0 && set.Applies(f.Trigger, source) {
+						path = &file.Paths[0]
 						break
 					}
 				}
@@ -135,12 +135,15 @@ func (t *triggerTest) call(rules []*rule.Rule, root, arguments string) error {
 	return t.printCall(report)
 }
 
-// called is what a file of a call is called in the project, links followed; nil: it names none. known is false if nobody knows where it is.
-func (t *triggerTest) called(namer *files.Namer, path string) (names []string, known bool) {
+// called is what a file of a call is called in the project, links followed, and what more for the user's own rules; nil: it names none. known
+// is false if nobody knows where it is.
+func (t *triggerTest) called(namer *files.Namer, path string) (names, own []string, known bool) {
 	if path == "" {
-		return nil, true
+		return nil, nil, true
 	}
-	return namer.FindAll(files.Absolutes(t.app.dir(), t.app.paths().Home, path))
+	paths := files.Absolutes(t.app.dir(), t.app.paths().Home, path)
+	names, known = namer.FindAll(paths)
+	return names, namer.OwnNames(paths), known
 }
 
 func (t *triggerTest) printCall(report callReport) error {

@@ -16,8 +16,10 @@ func Names(root, path string) []string { return NewNamer(root).Names(path) }
 // good for one call with many files, and not for longer. It is not safe for concurrent use.
 type Namer struct {
 	root, real string
-	around     string // the repository around the project, for git; empty: none
+	around     *string // the repository around the project, for git; empty: none; nil: nobody has looked yet
 	folders    map[string]realFolder
+
+	repositories map[string][]string // see repositoriesOf
 }
 
 // realFolder is where a folder really is.
@@ -33,24 +35,28 @@ func NewNamer(root string) *Namer {
 	if err != nil {
 		real = root
 	}
-	return &Namer{root, real, repositoryAround(real), map[string]realFolder{}}
+	return &Namer{root, real, nil, map[string]realFolder{}, map[string][]string{}}
 }
 
 // repositoryAround is the repository that a folder is a part of for git: it passes over a `.git` that is no repository, and all of others.
 // Everybody can put an empty `.git` or `.hg` into a folder, and must not take its files out of what the user's rules are for by that.
 func repositoryAround(dir string) string {
-	tree := OS()
-	if IsRepository(tree, dir) {
+	if IsRepository(OS(), dir) {
 		return ""
 	}
-	around := ""
-	lookUp(tree, filepath.Dir(dir), []string{".git"}, func(dir, _ string, foreign bool) bool {
+	return repositoryOf(filepath.Dir(dir))
+}
+
+// repositoryOf is the nearest repository for git, at a folder or above it; empty: there is none.
+func repositoryOf(dir string) string {
+	tree, found := OS(), ""
+	lookUp(tree, dir, []string{".git"}, func(dir, _ string, foreign bool) bool {
 		if !foreign && IsRepository(tree, dir) {
-			around = dir
+			found = dir
 		}
-		return around == ""
+		return found == ""
 	})
-	return around
+	return found
 }
 
 // Names are what an absolute path is called, with slashes: relative to the project's root where it
@@ -79,12 +85,16 @@ func (n *Namer) Find(path string) (names []string, known bool) {
 			add(name)
 		}
 	}
-	if n.around == "" {
+	if n.around == nil {
+		around := repositoryAround(n.real)
+		n.around = &around
+	}
+	if *n.around == "" {
 		return names, known
 	}
 	for _, reading := range readings {
 		if real, err := n.resolve(reading); err == nil {
-			if name, inside := nameIn(real, n.around); inside {
+			if name, inside := nameIn(real, *n.around); inside {
 				add(name)
 			}
 		}
@@ -158,6 +168,48 @@ func (n *Namer) resolve(path string) (string, error) {
 		return Resolve(real)
 	}
 	return real, nil
+}
+
+// OwnNames are what files of the real disk, absolute, are called in the repositories that they lie in, with slashes, links followed; none
+// where that is the project, since [Namer.Find] gives these. They count for rules of the user's own alone: an agent that works around a
+// repository, or in no folder at all, must not take its files out of what these are for, and whoever made a repository gains nothing by it.
+func (n *Namer) OwnNames(paths []string) []string {
+	var out []string
+	for _, path := range paths {
+		readings, _ := Readings(path) // what is not known may be anywhere, as Find tells
+		for _, reading := range readings {
+			ways := []string{reading}
+			if real, err := n.resolve(reading); err == nil && real != reading {
+				ways = append(ways, real)
+			}
+			for _, way := range ways {
+				for _, root := range n.repositoriesOf(filepath.Dir(way)) {
+					if name, inside := nameIn(way, root); inside && !slices.Contains(out, name) {
+						out = append(out, name)
+					}
+				}
+			}
+		}
+	}
+	return out
+}
+
+// repositoriesOf are the repositories that a folder lies in, below the project or elsewhere: the nearest folder up that holds `.pertain` or
+// `.git` and, since everybody can put one of these into a folder, the nearest that is one for git.
+func (n *Namer) repositoriesOf(dir string) []string {
+	out, known := n.repositories[dir]
+	if known {
+		return out
+	}
+	isProject := func(root string) bool { return root == n.root || root == n.real }
+	if near, _, ok := FindUp(OS(), dir, ".pertain", ".git"); ok && !isProject(near) {
+		out = append(out, near)
+		if root := repositoryOf(dir); root != "" && root != near && !isProject(root) {
+			out = append(out, root)
+		}
+	}
+	n.repositories[dir] = out
+	return out
 }
 
 // nameIn is a path relative to the first of some folders that it lies in.

@@ -32,6 +32,7 @@ type touched struct {
 type location struct {
 	path  string   // relative to the project where it lies in it, with slashes; empty: no file
 	names []string // the path, and where links really lead
+	paths []string // absolute, as the call may mean it
 	lost  bool     // nobody knows where they lead
 	key   string   // tells calls of the same location apart from others
 }
@@ -80,8 +81,10 @@ func (p *locations) at(path string, kind toolcall.Kind) *location {
 func (p *locations) look(at locationName) *location {
 	var out location
 	if isFile(at.path) {
-		names, known := p.namer.FindAll(files.Absolutes(p.session.dir, p.session.paths.Home, at.path))
+		paths := files.Absolutes(p.session.dir, p.session.paths.Home, at.path)
+		names, known := p.namer.FindAll(paths)
 		out.names, out.path, out.lost = names, names[0], !known
+		out.paths = paths
 	}
 	switch known := at.kind != toolcall.Other && at.kind != toolcall.Look; {
 	case known && out.path != "":
@@ -177,6 +180,12 @@ func watchedPart(set *stream.Set, trigger int, tool string, segment toolcall.Seg
 	for part := range locations.of(segment) {
 		source := stream.Source{Kind: stream.Tool, Tool: tool, Does: part.Kind, Paths: part.names, Anywhere: part.Anywhere || part.lost}
 		if set.Applies(trigger, source) {
+			return part, true
+		}
+		if !set.Trigger(trigger).Own || part.paths == nil {
+			continue
+		}
+		if source.OwnPaths = locations.namer.OwnNames(part.paths); source.OwnPaths != nil && set.Applies(trigger, source) {
 			return part, true
 		}
 	}

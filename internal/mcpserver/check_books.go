@@ -30,14 +30,14 @@ func newRulebooks() *rulebooks {
 	return &rulebooks{read: map[ruleKey]*readRules{}, namers: map[string]*files.Namer{}, present: map[string]string{}}
 }
 
-// names are those of a file in the project of a root; known is false if nobody knows where it is.
-func (b *rulebooks) names(root, path string) (names []string, known bool) {
+// namer names files in the project of a root.
+func (b *rulebooks) namer(root string) *files.Namer {
 	namer := b.namers[root]
 	if namer == nil {
 		namer = files.NewNamer(root)
 		b.namers[root] = namer
 	}
-	return namer.Find(path)
+	return namer
 }
 
 // ruleKey is what decides which rules there are for a file: what is there of its folder, or the file itself where it may be a link

@@ -151,3 +151,18 @@ func TestCallThroughLink(t *testing.T) {
 		}
 	}
 }
+
+// TestOwnGlobsOfCall: globs of the user's own rules count from the repository of a file too, those of others from the root alone.
+func TestOwnGlobsOfCall(t *testing.T) {
+	dir := world(t, map[string]string{
+		".omp/rules/theirs.md": "---\nttsr_trigger: ox\nglobs: [\"src/**\"]\n---\nNo oxen of theirs.\n",
+		"app/.git/HEAD":        "x",
+	})
+	b := connect(t, legacy, dir)
+	write(t, filepath.Join(b.home, ".omp/agent/rules/mine.md"), "---\nttsr_trigger: ox\nglobs: [\"src/**\"]\n---\nNo oxen.\n")
+	for _, input := range []string{`{"tool":"Write","arguments":{"file_path":"app/src/a.js","content":"ox"}}`, `{"text":"ox","file":"app/src/a.js"}`} {
+		if out := text(call(t, b, "check_text", input)); !strings.Contains(out, `"name":"mine"`) || strings.Contains(out, `"name":"theirs"`) {
+			t.Errorf("%s: %.300s", input, out)
+		}
+	}
+}

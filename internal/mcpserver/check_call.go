@@ -154,7 +154,7 @@ func (k *callCheck) applies(rules *readRules, trigger int, at *callPart, w Works
 		return rules.anywhere(trigger, &at.source)
 	}
 	if at.source.Paths == nil && at.file != "" {
-		names, known := k.books.names(w.Root(), at.written)
+		names, known := k.books.namer(w.Root()).Find(at.written)
 		at.source.Paths, at.source.Anywhere = names, at.source.Anywhere || !known
 		if at.path == "" {
 			at.source.Paths = append([]string{filepath.ToSlash(at.file)}, names...)
@@ -167,7 +167,12 @@ func (k *callCheck) applies(rules *readRules, trigger int, at *callPart, w Works
 		at.passed = true
 		return false
 	}
-	return rules.set.Applies(trigger, at.source)
+	if applies := rules.set.Applies(trigger, at.source); applies || at.file == "" || !rules.set.Trigger(trigger).Own {
+		return applies
+	}
+	own := at.source
+	own.OwnPaths = k.books.namer(w.Root()).OwnNames([]string{at.written})
+	return rules.set.Applies(trigger, own)
 }
 
 // tell takes down that a rule is broken, or where that does not fit, counts it.

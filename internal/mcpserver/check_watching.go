@@ -104,9 +104,10 @@ func (c *session) watching(ctx context.Context, text *checkedText) (found []watc
 		return nil, "", err
 	}
 	set, _ := stream.Compile(stream.FromRules(book.Rules(), filepath.ToSlash(book.Root)), stream.Options{})
-	applies, paths := map[string]bool{}, files.Names(book.Root, named.written[0])
+	namer := files.NewNamer(book.Root)
+	applies, paths, own := map[string]bool{}, namer.Names(named.written[0]), namer.OwnNames(named.written[:1])
 	for i := range set.Len() {
-		applies[set.Trigger(i).Name] = surface.WatchesFile(set, i, paths)
+		applies[set.Trigger(i).Name] = surface.WatchesFile(set, i, paths, own)
 	}
 	for _, v := range slices.Concat(book.ForPaths(readings, false)...) {
 		if len(v.Rule.Triggers) > 0 && applies[v.Rule.Name] {
