@@ -89,11 +89,16 @@ type view struct {
 	answers answers // nil: it is what the answers of the stream have read
 }
 
-// maxLoose bounds what is held for events that have ended to some and not to others, in bytes.
+// maxLoose bounds what is held for events that have ended to some and not to others, and an event that is not the same to all, in
+// bytes: each way of reading it holds it once more, by lines or by itself, which comes to fifty times of what was sent and more.
+// What models say in one event is plain, however long.
 const maxLoose = 1 << 20
 
 // loosely gives what others read of an event, before it is read. ok is false if that is more than can be held.
 func (s *streaming) loosely(event *sse.Event) (out []said, ok bool) {
+	if len(event.Raw) > maxLoose {
+		return nil, false
+	}
 	if s.views == nil {
 		s.views = []view{{ways: sse.Ways()}}
 	}

@@ -37,3 +37,28 @@ func TestEndlessAnswer(t *testing.T) {
 		}
 	}
 }
+
+// TestLargeOddEvent: an event that clients read in several ways is held once for each, so that there is less room for it than for a plain one.
+func TestLargeOddEvent(t *testing.T) {
+	word := strings.Repeat("word ", 1<<18)
+	start := "data: {\"type\":\"message_start\",\"message\":{\"id\":\"m\"}}\n\n"
+	plain := "data: {\"type\":\"ping\",\"a\":\"" + word + "\"}"
+	for name, c := range map[string]struct {
+		body  string
+		whole bool
+	}{
+		"a line without an end": {strings.Repeat("data: {\"a\":\""+word[:1000], 1100), false},
+		"no field":              {strings.Repeat(word[:1000], 1100), false},
+		"lines of data":         {strings.Repeat("data: x\n", 1<<18), false},
+		"no empty line":         {start + plain, false},
+		"no JSON":               {start + "data: {\"a\":\"" + word + "}\n\n", false},
+		"after an odd one":      {start + "x: y\ndata: {\"type\":\"ping\"}\n\n" + plain + "\n\n", false},
+		"a plain one":           {start + plain + "\n\ndata: {\"type\":\"message_stop\"}\n\n", true},
+	} {
+		address, _ := answering(t, http.StatusOK, http.Header{"Content-Type": {"text/event-stream"}}, c.body, "")
+		r := ask(t, address, modeltest.Messages, true, nil, ">hello")
+		if told := strings.Contains(r.raw, "more than can be held back"); told == c.whole || c.whole != (r.raw == c.body) {
+			t.Errorf("%s: %v, %d of %d bytes, %.200q", name, r.err, len(r.raw), len(c.body), r.raw[max(len(r.raw)-200, 0):])
+		}
+	}
+}

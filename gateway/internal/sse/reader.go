@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"io"
+	"unsafe"
 )
 
 // ErrTooLong says that an event is longer than the reader takes.
@@ -100,7 +101,7 @@ func (r *Reader) Next() (Event, error) {
 		if r.err != nil {
 			break
 		}
-		if len(r.buffer) > r.limit {
+		if len(r.buffer)+len(r.data)*int(unsafe.Sizeof(span{})) > r.limit { // lines may be shorter than what is known of them
 			r.err = ErrTooLong
 			break
 		}
@@ -300,7 +301,7 @@ func (r *Reader) fill() {
 		case r.space == nil:
 			r.space = r.buffers.Take()
 		case cap(r.space)-len(r.buffer) < Piece/2:
-			r.space = make([]byte, 2*cap(r.space))
+			r.space = make([]byte, min(2*cap(r.space), max(r.limit, len(r.buffer))+Piece))
 		}
 		r.buffer = r.space[:copy(r.space, r.buffer)]
 	}

@@ -101,6 +101,10 @@ func TestReaderBroken(t *testing.T) {
 	if len(got) != 1 || !errors.Is(err, sse.ErrTooLong) {
 		t.Errorf("%q, %v", got, err)
 	}
+	// What is known of lines of data takes more room than short ones themselves.
+	if got, _, err = told(strings.NewReader("data: a\n\n"+strings.Repeat("data:\n", 1000)+"\n"), 1<<13); len(got) != 1 || !errors.Is(err, sse.ErrTooLong) {
+		t.Errorf("%q, %v", got, err)
+	}
 	if _, _, err = told(iotest.ErrReader(io.ErrNoProgress), 10); !errors.Is(err, io.ErrNoProgress) {
 		t.Error(err)
 	}
