@@ -92,6 +92,8 @@ type Rule struct {
 	Agents []string
 	// When is when the agent that was asked about loads the rule; empty: none was.
 	When When
+	// Unsure: the agent that was asked about loads the file only if it believes the settings of a workspace that the user does not trust.
+	Unsure bool
 	// Lost: the agent that was asked about cannot read its frontmatter, and leaves it out.
 	Lost bool
 

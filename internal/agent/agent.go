@@ -39,6 +39,19 @@ type Agent struct {
 	Broken Broken
 	// Off is where its users switch rules off by name.
 	Off Off
+	// Names is where its users say how its memory files are called.
+	Names Naming
+}
+
+// Naming is a setting with file names, or with one.
+type Naming struct {
+	Keys  []string   // the way to the setting
+	Files []Location // in JSON with comments, or in TOML; the last one that has it decides
+	Of    []string   // paths of the agent's locations that it is about
+	// Else: files of these names count in a folder that has none of the usual ones, the first that is there. Otherwise they
+	// stand in place of the usual ones.
+	Else   bool
+	Source string // of what was not measured
 }
 
 // Off is a list of names in settings files: the rules of these names are not used. The
@@ -81,6 +94,7 @@ type Location struct {
 	Globs   Dialect
 	Base    Base
 	Source  string // where this row comes from; empty: as the agent's other rows
+	As      string // the path that the agent's users have renamed to Path, by its Names; empty: it is the usual one
 }
 
 // IsFolder tells whether the location is a folder of files.

@@ -47,6 +47,10 @@ func codex() Agent {
 			first(file("AGENTS.override.md", Chain), file("AGENTS.md", Chain)),
 		},
 		Limit: Limit{Bytes: 32 << 10},
+		Names: Naming{
+			Keys: []string{"project_doc_fallback_filenames"}, Files: []Location{user(".codex/config.toml")}, Of: []string{"AGENTS.md"}, Else: true,
+			Source: "https://developers.openai.com/codex/guides/agents-md",
+		},
 	}
 }
 
@@ -58,6 +62,10 @@ func gemini() Agent {
 		Groups:  []Group{every(file(".gemini/GEMINI.md", Home)), every(file("GEMINI.md", Chain|Below))},
 		Imports: Imports{Levels: 5, Comments: true, Tildes: true, Absolute: true},
 		Touch:   Touch{Read: true, Write: true, Edit: true},
+		Names: Naming{
+			Keys: []string{"context", "fileName"}, Files: []Location{file(".gemini/settings.json", Home), file(".gemini/settings.json", Work)},
+			Of: []string{"GEMINI.md", ".gemini/GEMINI.md"}, Source: "https://geminicli.com/docs/reference/configuration/",
+		},
 	}
 }
 

@@ -180,6 +180,9 @@ func (a *Agent) remarks() []string {
 		}
 		out = append(out, fmt.Sprintf("Rules whose names are in `%s` of %s are not used ([source](%s)).", strings.Join(a.Off.Keys, "."), strings.Join(names, ", "), a.Off.Source))
 	}
+	if text := a.Names.String(); text != "" {
+		out = append(out, text)
+	}
 	if a.Broken.BlankIsText {
 		out = append(out, "Frontmatter with a blank line before it, or that is never closed, is text: the rule is loaded at the start.")
 	}
@@ -187,6 +190,22 @@ func (a *Agent) remarks() []string {
 		out = append(out, "A rule with a quote that is never closed in its frontmatter is never loaded.")
 	}
 	return out
+}
+
+// String says which setting names files; empty: none does.
+func (n *Naming) String() string {
+	if len(n.Keys) == 0 {
+		return ""
+	}
+	var files []string
+	for i := range n.Files {
+		files = append(files, "`"+n.Files[i].path()+"`")
+	}
+	what := "names files that are loaded in place of `" + strings.Join(n.Of, "` and `") + "`"
+	if n.Else {
+		what = "names files of which the first is loaded in a folder without `" + strings.Join(n.Of, "`, `") + "`"
+	}
+	return fmt.Sprintf("`%s` in %s %s ([source](%s)).", strings.Join(n.Keys, "."), strings.Join(files, " or "), what, n.Source)
 }
 
 // String names the ways to touch a file; empty: nothing loads rules later.

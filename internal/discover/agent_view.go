@@ -53,6 +53,8 @@ type view struct {
 	*search
 	agent *agent.Agent
 	among map[string]bool // paths of the only files that matter; nil: all do
+
+	ownNames []string // that the user's own settings give to memory files
 }
 
 func (v *view) ID() string    { return v.agent.Name }
@@ -63,13 +65,14 @@ type viewFile struct {
 	ruleFile
 	location *agent.Location
 	below    bool
+	unsure   bool // settings of a workspace that is not trusted name it: the agent may not believe them
 }
 
 // Rules reads the agent's files in its own way and order.
 func (v *view) Rules(ctx context.Context) ([]*rule.Rule, diag.List, error) {
 	var found []viewFile
-	for i := range v.agent.Groups {
-		found = append(found, v.group(&v.agent.Groups[i])...)
+	for _, g := range v.groups() {
+		found = append(found, v.group(&g)...)
 	}
 	seen := map[string]bool{}
 	found = slices.DeleteFunc(found, func(f viewFile) bool {

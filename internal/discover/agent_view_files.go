@@ -150,7 +150,8 @@ func (v *view) found(at spot, l *location, p *agent.Location) []viewFile {
 		if !at.below { // what was loaded at the start is there for every file
 			f.origin.Within = ""
 		}
-		out = append(out, viewFile{ruleFile: f, location: p, below: at.below})
+		f.chosen = f.chosen || p.As != "" && at.level == rule.Project
+		out = append(out, viewFile{ruleFile: f, location: p, below: at.below, unsure: v.unsure(p)})
 	}
 	return out
 }

@@ -30,6 +30,9 @@ func (s *search) owner(p *agent.Location) (id string, own location) {
 			}
 		}
 	}
+	if p.As != "" {
+		return s.owner(&agent.Location{Path: p.As, Exts: p.Exts, Where: p.Where})
+	}
 	return "opencode", location{format: plainFormat("OpenCode"), always: true} // what settings name
 }
 
@@ -100,7 +103,7 @@ func copilotActivation(f *rule.Fields) rule.Activation {
 
 // judge says when the agent loads a rule, and by which way it reaches the model.
 func (v *view) judge(r *rule.Rule, f *viewFile) {
-	r.When = v.when(r, f)
+	r.When, r.Unsure = v.when(r, f), f.unsure
 	switch r.When {
 	case rule.AtStart:
 		r.Activation = rule.AlwaysActive

@@ -1,6 +1,8 @@
 package hook_test
 
 import (
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -36,6 +38,38 @@ func TestLoads(t *testing.T) {
 		}
 		has(t, got, c.got...)
 		lacks(t, got, c.lacks...)
+	}
+}
+
+// TestLoadsRenamed: memory files count as they are called in the agent's settings; those of a workspace that is not trusted keep none of
+// the user's own rules from the model.
+func TestLoadsRenamed(t *testing.T) {
+	for _, settings := range []string{"~/.gemini/settings.json", ".gemini/settings.json"} {
+		w := newWorld(t)
+		w.file("~/.omp/agent/rules/mine.md", "---\nalwaysApply: true\n---\nText of mine.\n")
+		w.file("~/.gemini/GEMINI.md", "Text of my GEMINI.\n")
+		w.file("AGENTS.md", "Text of AGENTS.\n")
+		w.file("GEMINI.md", "Text of GEMINI.\n")
+		w.file("THEIRS.md", "Text of mine.\n")
+		begin := func(agent string) string {
+			return w.event(fields{"session_id": "l", "cwd": w.dir, "hook_event_name": "SessionStart", "source": "startup"}, agent)
+		}
+		got := begin("gemini")
+		has(t, got, "Text of mine", "Text of AGENTS")
+		lacks(t, got, "GEMINI.")
+		w.file(settings, `{"context": {"fileName": ["AGENTS.md", "THEIRS.md"]}}`)
+		got = begin("gemini")
+		has(t, got, "Text of GEMINI", "Text of my GEMINI")
+		lacks(t, got, "Text of AGENTS")
+		if own := settings[0] == '~'; strings.Contains(got, "Text of mine") == own {
+			t.Errorf("by %s: %s", settings, got)
+		}
+		w.file("~/.codex/config.toml", "project_doc_fallback_filenames = [\"GEMINI.md\"]\n")
+		has(t, begin("codex"), "Text of GEMINI") // there is an AGENTS.md
+		if err := os.Remove(filepath.Join(w.dir, "AGENTS.md")); err != nil {
+			t.Fatal(err)
+		}
+		lacks(t, begin("codex"), "Text of GEMINI")
 	}
 }
 
