@@ -1,18 +1,11 @@
 package discover
 
-import "github.com/pertain-dev/pertain/rule"
-
 // agents is the folders that several tools share. Antigravity reads them with
 // Windsurf's fields; `.agent/rules` is the older name.
 func agents() tool {
 	f := windsurfFormat()
 	f.Tool, f.MaxCharacters = "Antigravity", 12_000
-	f.Activate = func(fields *rule.Fields) rule.Activation {
-		if !fields.Present { // a file that says nothing is always on
-			return rule.AlwaysActive
-		}
-		return windsurfTrigger(fields)
-	}
+	f.Activate = unlessSilent(windsurfTrigger)
 	memory := &format{Tool: "AGENTS.md", Whole: true}
 	exts := []string{".md", ".mdc"}
 	return tool{

@@ -26,6 +26,8 @@ func TestTools(t *testing.T) {
 		{"/w/.windsurf/rules/a.md", "---\ntrigger: manual\ndescription: d\n---\nT", "windsurf a project none"},
 		{"/w/.windsurfrules", "T", "windsurf windsurfrules project always"},
 		{"/home/u/.codeium/windsurf/memories/global_rules.md", "---\ndescription: d\n---\nT", "windsurf global_rules user rulebook"},
+		{"/home/u/.codeium/windsurf/memories/global_rules.md", "T", "windsurf global_rules user always"},
+		{"/home/u/.codeium/windsurf/memories/global_rules.md", "---\ntrigger: manual\n---\nT", "windsurf global_rules user none"},
 		{"/w/.clinerules/a.md", "T", "cline a project always"},
 		{"/w/.clinerules/a.txt", "T", "cline a project always"},
 		{"/w/.clinerules/a.md", "---\npaths:\n  - \"src/**\"\n---\nT", "cline a project none src/**"},

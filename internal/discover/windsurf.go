@@ -29,14 +29,26 @@ func windsurfTrigger(f *rule.Fields) rule.Activation {
 	return rule.ByFields
 }
 
+// unlessSilent: a file without frontmatter is always on.
+func unlessSilent(otherwise func(*rule.Fields) rule.Activation) func(*rule.Fields) rule.Activation {
+	return func(fields *rule.Fields) rule.Activation {
+		if !fields.Present {
+			return rule.AlwaysActive
+		}
+		return otherwise(fields)
+	}
+}
+
 // windsurf is Windsurf's and Devin's rules. The user's file comes first (docs/reference/rules.md).
 func windsurf() tool {
 	f := windsurfFormat()
 	old := legacy("Windsurf")
 	old.MaxCharacters = f.MaxCharacters
 	exts := []string{".md"}
-	// The rulebook gives it this name (docs/reference/rules.md).
-	global := location{path: ".codeium/windsurf/memories/global_rules.md", name: "global_rules", format: f, ownName: true}
+	whole := windsurfFormat()
+	whole.Activate = unlessSilent(windsurfTrigger)
+	// The rulebook gives it this name (docs/reference/rules.md). Windsurf applies it in all workspaces.
+	global := location{path: ".codeium/windsurf/memories/global_rules.md", name: "global_rules", format: whole, ownName: true}
 	return tool{
 		id: "windsurf", priority: 50, userFirst: true,
 		project: []location{
