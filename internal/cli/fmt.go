@@ -42,7 +42,8 @@ exit code is 1. Folders have room for 6 MiB of frontmatter in one call, counted 
 often as it is read, and for 64 MiB of files; what is left out is told in the same way.
 
 - formats standard input to standard output; --stdin-name says which file it is.
-With --check and --diff nothing is written.`,
+With --check and --diff nothing is written, and a link may be named. A rule without
+frontmatter is in its form.`,
 		Example: `  pertain fmt .pertain/strategies/*.strategy.md
   pertain fmt --check .
   pertain fmt --diff review.strategy.md
@@ -132,7 +133,7 @@ func isFolder(path string) bool {
 
 // format formats one file; changed is true if it is not in its canonical form.
 func (a *app) format(arg string, flags formatFlags) (changed bool, load formatSum, err error) {
-	before, err := a.readFormatted(arg)
+	before, err := a.readFormatted(arg, flags.check || flags.diff)
 	if err != nil {
 		return false, load, err
 	}
@@ -147,6 +148,9 @@ func (a *app) format(arg string, flags formatFlags) (changed bool, load formatSu
 	}
 	after, effort, err := lint.FormattedCounted(before, order)
 	load.effort = effort
+	if err != nil && lint.IsBare(path, before) {
+		after, err = before, nil
+	}
 	if err != nil {
 		return false, load, negative("%s: cannot be formatted: %s", clean(a.shortName(path)), err)
 	}
@@ -176,8 +180,8 @@ func (a *app) format(arg string, flags formatFlags) (changed bool, load formatSu
 	return changed, load, err
 }
 
-// readFormatted reads a file that was named, or standard input.
-func (a *app) readFormatted(arg string) ([]byte, error) {
+// readFormatted reads a file that was named, or standard input. A link is followed where nothing will be written.
+func (a *app) readFormatted(arg string, alone bool) ([]byte, error) {
 	if arg == "-" {
 		data, err := io.ReadAll(io.LimitReader(a.call.Stdin, document.MaxBytes+1))
 		switch {
@@ -189,7 +193,11 @@ func (a *app) readFormatted(arg string) ([]byte, error) {
 		return data, nil
 	}
 	path := a.abs(arg)
-	info, err := os.Lstat(path)
+	look := os.Lstat
+	if alone {
+		look = os.Stat
+	}
+	info, err := look(path)
 	switch {
 	case err != nil:
 		return nil, usage("%s: %s", arg, fileerror.Reason(err))
