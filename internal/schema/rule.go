@@ -17,7 +17,7 @@ func ruleSchema() object {
 			"ttsr_trigger":  object{"anyOf": []object{textOrTexts(), typed("null")}, "description": "regular expressions of ECMAScript on what the model says: the rule is injected when one matches"},
 			"condition":     object{"anyOf": []object{textOrTexts(), typed("null")}, "description": "another name of ttsr_trigger"},
 			"scope":         object{"anyOf": []object{textOrTexts(), typed("null")}, "description": "where the triggers look: text, thinking, tool calls"},
-			"interruptMode": object{"type": []string{"string", "null"}, "description": "where a trigger interrupts: always, prose-only, tool-only, never"},
+			"interruptMode": object{"enum": []any{"always", "prose-only", "tool-only", "never", nil}, "description": "where a trigger interrupts: always, prose-only, tool-only, never"},
 			"examples":      object{"anyOf": []object{examples, typed("null")}, "description": "texts to try the triggers on: pertain lint and pertain test do"},
 			"enabled":       oneOf("boolean", "null").describe("false: the rule is found, and never used"),
 		},

@@ -88,6 +88,7 @@ func TestSchemas(t *testing.T) {
 		},
 		"rule": {
 			"description: a\nglobs: ['*.ts', b]\nalwaysApply: false\nttsr_trigger: a+\nexamples: {match: [aa], no_match: b}": true,
+			"interruptMode: prose-only": true, "interruptMode: null": true, "interruptMode: sometimes": false,
 			"paths: [a]\ntrigger: always_on": true, "globs: 5": false, "alwaysApply: maybe": false, "examples: {matches: [a]}": false,
 		},
 		"settings": {
