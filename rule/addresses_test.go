@@ -1,6 +1,8 @@
 package rule_test
 
 import (
+	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/pertain-dev/pertain/diag"
@@ -90,5 +92,21 @@ func TestSwitchedOffWatchesNothing(t *testing.T) {
 	r.Disabled, r.Activation = false, rule.Never
 	if r.Watches() {
 		t.Error("it watches though it is never loaded")
+	}
+}
+
+// TestManyNames: of very many names the error lists those that are most like the one that was asked for, and counts the others.
+func TestManyNames(t *testing.T) {
+	var names []string
+	for i := range 20_000 {
+		names = append(names, fmt.Sprintf("rule%05d", i))
+	}
+	names = append(names, "zebra", "zz-top", "Zz")
+	text := (&rule.UnknownError{Name: "zza", Available: names}).Error()
+	if !strings.HasPrefix(text, "there is no rule `zza` (did you mean `Zz`?); available: Zz, zz-top, zebra, rule00000, rule00001, ") || !strings.HasSuffix(text, ", rule00196, and 19803 more") {
+		t.Errorf("%.100s … %s", text, text[max(0, len(text)-100):])
+	}
+	if text := (&rule.UnknownError{Name: "zz", Available: names[:200]}).Error(); !strings.HasSuffix(text, "rule00198, rule00199") {
+		t.Errorf("%s", text)
 	}
 }

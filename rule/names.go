@@ -1,6 +1,7 @@
 package rule
 
 import (
+	"fmt"
 	"net/url"
 	"slices"
 	"strings"
@@ -119,7 +120,34 @@ func (e *UnknownError) Error() string {
 	if near := diag.DidYouMean(e.Name, e.Available); near != "" {
 		hint = " (" + near + ")"
 	}
-	return "there is no rule `" + name + "`" + hint + "; available: " + strings.Join(e.Available, ", ")
+	return "there is no rule `" + name + "`" + hint + "; available: " + e.listed()
+}
+
+// maxNamed is how many names an error lists.
+const maxNamed = 200
+
+// listed are the names that there are, in order of precedence; of too many those that are most like the one that was meant, which have
+// most of its beginning, and how many there are beside.
+func (e *UnknownError) listed() string {
+	if len(e.Available) <= maxNamed {
+		return strings.Join(e.Available, ", ")
+	}
+	names := slices.Clone(e.Available)
+	near := diag.Nearest(e.Name, names)
+	wanted := strings.ToLower(e.Name)
+	like := func(name string) int {
+		if name == near {
+			return len(wanted) + 1
+		}
+		name = strings.ToLower(name)
+		n := 0
+		for n < min(len(name), len(wanted)) && name[n] == wanted[n] {
+			n++
+		}
+		return n
+	}
+	slices.SortStableFunc(names, func(a, b string) int { return like(b) - like(a) })
+	return strings.Join(names[:maxNamed], ", ") + fmt.Sprintf(", and %d more", len(names)-maxNamed)
 }
 
 // Open finds the rule of an address `rule://NAME`, or of a bare name: exactly,
