@@ -1,9 +1,11 @@
 package pertain
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/pertain-dev/pertain/cond"
+	"github.com/pertain-dev/pertain/diag"
 	"github.com/pertain-dev/pertain/plan"
 	"github.com/pertain-dev/pertain/strategy"
 )
@@ -24,6 +26,7 @@ func (c *Catalog) assemble(options Options, registry *plan.Registry) {
 	for i, p := range c.providers {
 		c.order[p.ID()] = i
 		first := make(map[string]*strategy.Strategy, len(c.lists[i]))
+		var left leftOutFiles
 		for _, key := range c.lists[i] {
 			file := c.files[key]
 			s := file.strategy
@@ -33,11 +36,40 @@ func (c *Catalog) assemble(options Options, registry *plan.Registry) {
 					first[key] = s
 				}
 			}
-			c.add(file.as(as))
+			shown := file.as(as)
+			c.add(shown)
+			if file.left == "" || left.first(len(c.diagnostics), len(shown.Diagnostics)) {
+				c.diagnostics = append(c.diagnostics, shown.Diagnostics...)
+			}
 		}
+		left.tell(c.diagnostics)
 	}
 	c.checkIDs()
 	c.diagnostics = c.diagnostics.Limit()
+}
+
+// leftOutFiles are those of a provider that are over its limit. All of them say the same of themselves, and there may be very many: among
+// what there is to say about a catalog the first speaks for all.
+type leftOutFiles struct {
+	at, said int // where the diagnostics of the first are, and how many
+	more     int // files after it
+}
+
+// first takes one in, and tells whether it is the first; its diagnostics would be at so far.
+func (l *leftOutFiles) first(at, said int) bool {
+	if l.said > 0 {
+		l.more++
+		return false
+	}
+	l.at, l.said = at, said
+	return true
+}
+
+// tell adds how many others there are.
+func (l *leftOutFiles) tell(list diag.List) {
+	if l.more > 0 {
+		list[l.at].Message += fmt.Sprintf("; nor can %d more of this provider", l.more)
+	}
 }
 
 // changes are what a catalog sets otherwise than the file of a strategy says.
@@ -71,7 +103,6 @@ func (f *loadedFile) as(g changes) *strategy.Strategy {
 
 func (c *Catalog) add(s *strategy.Strategy) {
 	c.strategies = append(c.strategies, s)
-	c.diagnostics = append(c.diagnostics, s.Diagnostics...)
 	if !s.Trusted {
 		c.untrusted.Add(untrustedStrategy(s))
 	}

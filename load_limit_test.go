@@ -202,3 +202,31 @@ func TestStrategiesShareTheirSource(t *testing.T) {
 		t.Errorf("the source was parsed %d times for %d strategies", len(parsed), many)
 	}
 }
+
+// TestManyLeftOutAreToldOnce: of files over the limit each says so of itself, and the first for all among what is told of the catalog.
+func TestManyLeftOutAreToldOnce(t *testing.T) {
+	sizes := make([]int, 30)
+	for i := range sizes {
+		sizes[i] = 1 << 20
+	}
+	engine, err := pertain.Open(t.Context(), pertain.Options{Providers: []strategy.Provider{&blobs{sizes: sizes, fields: true}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := state(t, engine.Catalog())
+	left := strings.Count(all, "-")
+	var told []string
+	for _, d := range engine.Catalog().Diagnostics() {
+		if d.Code == diag.StrategyTooLarge {
+			told = append(told, d.Message)
+		}
+	}
+	if left < 10 || len(told) != 1 || !strings.HasSuffix(told[0], fmt.Sprintf("; nor can %d more of this provider", left-1)) {
+		t.Errorf("%s: %q", all, told)
+	}
+	for _, s := range engine.Catalog().Strategies() {
+		if !s.Valid && strings.Contains(s.Diagnostics[0].Message, "nor can") {
+			t.Errorf("%s says it of others: %s", s.ID, s.Diagnostics[0].Message)
+		}
+	}
+}
