@@ -123,7 +123,7 @@ func settled(t *cond.Trace, result bool) bool {
 	default:
 		return false
 	}
-	if choice && len(t.Children) > 1 {
+	if choice && len(t.Children) > 1 || t.Unlisted > 0 {
 		return false
 	}
 	for _, child := range t.Children {

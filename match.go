@@ -122,9 +122,9 @@ func (e *Engine) matchRest(ctx context.Context, catalog *Catalog, ev *cond.Evalu
 			if slices.ContainsFunc(c.Diagnostics, expired) {
 				limits.Matching = 1 // it has had its time: only what is cheap is left to say
 			}
-			result, tree := s.Program.Explain(ev, limits, &list, false)
+			result, took := s.Program.Review(ev, limits, &list)
 			if !hit {
-				c.Result, c.Duration = result, tree.Duration
+				c.Result, c.Duration = result, took
 				if late && slices.ContainsFunc(list, expired) {
 					list = append(slices.DeleteFunc(list, expired), ev.OutOfBudget(s.Program))
 				}

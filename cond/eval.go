@@ -18,14 +18,29 @@ func (p *Program) Eval(ev *Evaluation, limits Limits, list *diag.List) Tri {
 // Explain is Eval with every node evaluated and recorded. The list also gets
 // missing paths and operators that cannot be applied. With values, the trace
 // holds what was compared; otherwise nothing of the context is in it.
+//
+// A tree has 20,000 nodes at most, and values of it 4 KiB each and 4 MiB together. Where the
+// condition needs more, its own parts are recorded before items, in the order of the file, and
+// each node says how many children are missing.
 func (p *Program) Explain(ev *Evaluation, limits Limits, list *diag.List, values bool) (Tri, *Trace) {
+	t := newTrace(&p.root, values, ev.room)
+	return p.trace(ev, limits, list, t), t
+}
+
+// Review is Explain for callers that want no tree: the result, the list, and how long it took.
+func (p *Program) Review(ev *Evaluation, limits Limits, list *diag.List) (Tri, time.Duration) {
+	start := time.Now()
+	result := p.trace(ev, limits, list, newTrace(&p.root, false, nil).tree.blank)
+	return result, time.Since(start) + ev.charged
+}
+
+func (p *Program) trace(ev *Evaluation, limits Limits, list *diag.List, t *Trace) Tri {
 	ev.begin(limits, list)
 	ev.spare = ev.limits.Matching
 	if ev.shared != nil { // one of many programs: what matching skips is not worth as much
 		ev.spare /= 8
 	}
-	t := &Trace{values: values}
-	return ev.node(&p.root, t), t
+	return ev.node(&p.root, t)
 }
 
 // node evaluates a condition. A nil trace means: stop as soon as it is settled.
@@ -96,7 +111,7 @@ type digression struct {
 // further tells whether to go on with the parts of a condition: matching stops
 // when it is settled or the program has expired, explain goes on aside.
 func (ev *Evaluation) further(settled bool, t *Trace, d *digression) bool {
-	if ev.gone {
+	if ev.gone = ev.gone || t != nil && t.tree.full; ev.gone {
 		return false
 	}
 	if ev.aside || !settled && !ev.expired {
@@ -196,9 +211,11 @@ func (ev *Evaluation) predicate(n *node, p *predicate, v facts.Value, at *facts.
 	result, applies := ev.apply(n, p, v, at, child)
 	if !applies {
 		result = False
-		if child != nil {
+		if child.recorded() {
 			child.Reason = fmt.Sprintf("`%s` cannot be applied to %s", p.op, v.Kind())
-			d := diag.At(p.operator.key.Source(), p.operator.key.Span(), diag.ConditionTypeMismatch, "`%s` cannot be applied to %s", p.op, mismatch(p, v))
+		}
+		if key := p.operator.key; child != nil && !ev.told(diag.ConditionTypeMismatch, key) {
+			d := diag.At(key.Source(), key.Span(), diag.ConditionTypeMismatch, "`%s` cannot be applied to %s", p.op, mismatch(p, v))
 			d.Path = n.expr.path
 			ev.add(d)
 		}

@@ -2,12 +2,14 @@ package cond
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"sync"
 	"time"
 	"unicode/utf8"
 
 	"github.com/pertain-dev/pertain/diag"
+	"github.com/pertain-dev/pertain/document"
 	"github.com/pertain-dev/pertain/facts"
 	"github.com/pertain-dev/pertain/internal/glob"
 	"github.com/pertain-dev/pertain/internal/visual"
@@ -34,15 +36,16 @@ type Evaluation struct {
 	expired   bool       // the matching limit was reached
 	overdue   bool       // the limit of the current condition was reached
 
-	charged time.Duration    // what results took that others had come to
-	aside   bool             // explain is at something that matching does not come to
-	spare   time.Duration    // what is left for that
-	clock   stopwatch        // nil: the real one
-	arrays  int              // of the snapshot: 1: all are short, 2: one is long; 0: not looked at yet
-	steps   int              // taken since the last look at the clock, in a long array
-	said    map[problem]bool // what diagnosed holds, when that is much
-	passed  int              // bytes that operators went through since the last look at the context
-	gone    bool             // whoever waited no longer does
+	charged time.Duration        // what results took that others had come to
+	aside   bool                 // explain is at something that matching does not come to
+	spare   time.Duration        // what is left for that
+	clock   stopwatch            // nil: the real one
+	arrays  int                  // of the snapshot: 1: all are short, 2: one is long; 0: not looked at yet
+	steps   int                  // taken since the last look at the clock, in a long array
+	said    map[problem]bool     // what diagnosed holds, when that is much
+	passed  int                  // bytes that operators went through since the last look at the context
+	gone    bool                 // whoever waited no longer does
+	room    func(bytes int) bool // asked before a trace grows; nil: there is room
 }
 
 // NewEvaluation prepares for evaluating programs against a snapshot.
@@ -54,6 +57,10 @@ func NewEvaluation(snapshot *facts.Snapshot) *Evaluation {
 // is slow ends, also in the middle of an expression: everything that was not decided by
 // then is unknown, and says nothing about the strategy.
 func (ev *Evaluation) SetContext(ctx context.Context) { ev.within = ctx }
+
+// SetRoom names who is asked, now and then, before the tree of [Program.Explain] takes so many more bytes of memory; a small
+// tree is made without asking. Where there is no room, evaluation ends as if nobody waited any longer.
+func (ev *Evaluation) SetRoom(room func(bytes int) bool) { ev.room = room }
 
 // begin prepares for another program, which has no more time than is left of the
 // budget.
@@ -87,30 +94,37 @@ func (ev *Evaluation) tree() *visual.Index {
 	return ev.index
 }
 
-// add reports a problem of the program, if they are wanted.
+// add reports a problem of the program, if they are wanted; once is enough, however many items there are.
 func (ev *Evaluation) add(d diag.Diagnostic) {
-	if ev.diagnosed == nil {
+	key := problem{d.Code, d.Source, d.Span}
+	if ev.diagnosed == nil || ev.reported(key) {
 		return
 	}
-	if len(*ev.diagnosed) < fewProblems { // once is enough, however many items there are
-		for _, said := range *ev.diagnosed {
-			if said.Code == d.Code && said.Span == d.Span && said.Source == d.Source {
-				return
-			}
-		}
-		ev.diagnosed.Add(d)
-		return
+	ev.diagnosed.Add(d)
+	if ev.said != nil {
+		ev.said[key] = true
+	}
+}
+
+// told tells whether a problem need not be reported, before anything is made of it.
+func (ev *Evaluation) told(code diag.Code, at *document.Node) bool {
+	return ev.diagnosed == nil || ev.reported(problem{code, at.Source(), at.Span()})
+}
+
+// reported tells whether a problem was reported.
+func (ev *Evaluation) reported(key problem) bool {
+	if len(*ev.diagnosed) < fewProblems {
+		return slices.ContainsFunc(*ev.diagnosed, func(d diag.Diagnostic) bool {
+			return d.Code == key.code && d.Span == key.span && d.Source == key.source
+		})
 	}
 	if ev.said == nil {
 		ev.said = make(map[problem]bool, 2*fewProblems)
-		for _, said := range *ev.diagnosed {
-			ev.said[problem{said.Code, said.Source, said.Span}] = true
+		for _, d := range *ev.diagnosed {
+			ev.said[problem{d.Code, d.Source, d.Span}] = true
 		}
 	}
-	if key := (problem{d.Code, d.Source, d.Span}); !ev.said[key] {
-		ev.said[key] = true
-		ev.diagnosed.Add(d)
-	}
+	return ev.said[key]
 }
 
 // problem is what makes a diagnostic the same as another one.

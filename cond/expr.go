@@ -124,6 +124,20 @@ func (r numberRange) misses(least, most float64) bool {
 		r.equals != nil && (most < *r.equals || least > *r.equals)
 }
 
+// String writes the range as its author would.
+func (r numberRange) String() string {
+	var parts []string
+	for _, side := range []struct {
+		name  string
+		value *float64
+	}{{"min", r.min}, {"max", r.max}, {"equals", r.equals}} {
+		if side.value != nil {
+			parts = append(parts, side.name+" "+facts.FormatNumber(*side.value))
+		}
+	}
+	return strings.Join(parts, ", ")
+}
+
 // operand says what may follow an operator.
 type operand uint8
 

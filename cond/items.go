@@ -12,12 +12,17 @@ import (
 func (ev *Evaluation) items(n *node, p *predicate, items []facts.Value, t *Trace) Tri {
 	some, every := False, True
 	var d digression
+	settles := True
+	if p.op == allItemsOp {
+		settles = False
+	}
 	long := len(items) >= longArray
 	if long {
 		ev.slow() // the clock runs from the first item on
 	}
 	for i, item := range items {
-		if !ev.further(p.op == allItemsOp && every == False || p.op != allItemsOp && some == True, t, &d) {
+		settled := some == True && settles == True || every == False && settles == False
+		if !ev.further(settled, t, &d) {
 			break
 		}
 		if long && ev.step(1) && ev.slow() <= 0 {
@@ -28,6 +33,9 @@ func (ev *Evaluation) items(n *node, p *predicate, items []facts.Value, t *Trace
 			start := child.begin(nil)
 			result := ev.item(p.item(), item, child)
 			child.end(result, start)
+			if result == settles && !settled && t.recorded() && !child.recorded() {
+				ev.again(t.settling(p.item(), i), t, result, func(child *Trace) { ev.item(p.item(), item, child) })
+			}
 			some, every = some.or(result), every.and(result)
 		}
 		if ev.overdue { // the reason has been told
@@ -51,6 +59,17 @@ func (ev *Evaluation) items(n *node, p *predicate, items []facts.Value, t *Trace
 		return False
 	}
 	return every
+}
+
+// again evaluates an item that came to this result without a trace, for its trace alone: matching knows nothing of it.
+func (ev *Evaluation) again(child, parent *Trace, result Tri, evaluate func(*Trace)) {
+	var d digression
+	if child.recorded() && ev.further(true, parent, &d) {
+		start := child.begin(nil)
+		evaluate(child)
+		child.end(result, start)
+	}
+	ev.resume(&d)
 }
 
 // item evaluates the condition on one item, whose trace is t.
@@ -122,11 +141,15 @@ func (ev *Evaluation) itemField(n *node, item facts.Value, t *Trace) Tri {
 }
 
 func (ev *Evaluation) itemMissing(n *node, v facts.Value, t *Trace) Tri {
-	if t != nil {
+	ev.pass(v)
+	if t.recorded() {
 		t.Reason = "the item has no value here"
 		if why := v.Reason(); why != "" {
 			t.Reason = why
 		}
+		t.unasked(n)
+	}
+	if t != nil && !ev.told(diag.ConditionPathMissing, n.expr.node) {
 		name := n.expr.path
 		if name == "" {
 			name = "item"
@@ -134,7 +157,6 @@ func (ev *Evaluation) itemMissing(n *node, v facts.Value, t *Trace) Tri {
 		d := diag.At(n.expr.node.Source(), n.expr.node.Span(), diag.ConditionPathMissing, "%s", fmt.Sprintf("an item has no `%s`", name))
 		d.Path = name
 		ev.add(d)
-		t.unasked(n)
 	}
 	return Null
 }

@@ -365,7 +365,8 @@ func TestVisualTimeouts(t *testing.T) {
 	}
 }
 
-// TestExplainLooksAtEveryValue guards the bound on what explain records: what it does not record still counts.
+// TestExplainLooksAtEveryValue guards the bound on what explain records: what it does not record still counts, and what
+// settles the result is recorded.
 func TestExplainLooksAtEveryValue(t *testing.T) {
 	elements := make([]facts.Element, 1500)
 	for i := range elements {
@@ -374,8 +375,8 @@ func TestExplainLooksAtEveryValue(t *testing.T) {
 	elements[1400].Name = "needle"
 	s := facts.NewSnapshot(facts.Parts{Values: facts.Fields(), Tree: facts.NewTree(elements, nil)})
 	result, trace, _ := decide(t, "{visual.match: {query: //Button/@name, equals: needle}}", s)
-	if result != cond.True || len(trace.Children) != 1000 {
-		t.Errorf("%s, %d recorded", result, len(trace.Children))
+	if result != cond.True || len(trace.Children) != 1001 || trace.Unlisted != 499 || trace.Children[1000].Label != "item 1401" {
+		t.Errorf("%s, %d recorded, %d not", result, len(trace.Children), trace.Unlisted)
 	}
 	items := make([]facts.Value, 1500)
 	for i := range items {
@@ -383,7 +384,11 @@ func TestExplainLooksAtEveryValue(t *testing.T) {
 	}
 	items[1400] = file("path", "/needle")
 	result, trace, _ = decide(t, "{attachments.files: {any: {path: {equals: /needle}}}}", files(items...))
-	if result != cond.True || len(trace.Children[0].Children) != 1000 {
-		t.Errorf("%s, %d recorded", result, len(trace.Children[0].Children))
+	operator := trace.Children[0]
+	if result != cond.True || len(operator.Children) != 1001 || operator.Unlisted != 499 {
+		t.Errorf("%s, %d recorded, %d not", result, len(operator.Children), operator.Unlisted)
+	}
+	if last := operator.Children[1000]; last.Label != "item 1401 .path" || last.Result != cond.True || len(last.Children) != 1 {
+		t.Errorf("what settled it is %q, %s", last.Label, last.Result)
 	}
 }

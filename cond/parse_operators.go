@@ -66,7 +66,11 @@ func scalarText(n *document.Node) string {
 const maxLabel = 40
 
 func shorten(s string) string {
-	if r := []rune(s); len(r) > maxLabel {
+	if len(s) <= maxLabel {
+		return s
+	}
+	start := s[:min(len(s), (maxLabel+1)*utf8.UTFMax)] // a label is made for each node, and operands may be long
+	if r := []rune(start); len(r) > maxLabel {
 		return string(r[:maxLabel-3]) + "…"
 	}
 	return s

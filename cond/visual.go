@@ -79,6 +79,12 @@ func (ev *Evaluation) visualMatch(n *node, index *visual.Index, limits visual.Li
 		child.value(v)
 		r := ev.operators(n, v, nil, child)
 		child.end(r, start)
+		if r == True && result != True && t.recorded() && !child.recorded() {
+			ev.again(t.settling(n, count), t, r, func(child *Trace) {
+				child.value(v)
+				ev.operators(n, v, nil, child)
+			})
+		}
 		result = result.or(r)
 		count++
 		return t != nil || result != True && !ev.expired

@@ -173,7 +173,7 @@ const maxQuoted = 300
 // Short is a text as messages repeat it: a very long one is cut to its beginning
 // and its end.
 func Short(s string) string {
-	if len(s) <= maxQuoted || utf8.RuneCountInString(s) <= maxQuoted {
+	if len(s) <= maxQuoted || len(s) <= maxQuoted*utf8.UTFMax && utf8.RuneCountInString(s) <= maxQuoted {
 		return s
 	}
 	const head, tail = maxQuoted * 3 / 4, maxQuoted/4 - 1

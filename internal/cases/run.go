@@ -209,7 +209,7 @@ func matched(ctx context.Context, s *strategy.Strategy, snapshot *facts.Snapshot
 	m.more = sync.OnceValue(func() (more diag.List) {
 		explaining := cond.NewEvaluation(snapshot)
 		explaining.SetContext(ctx)
-		s.Program.Explain(explaining, s.Limits, &more, false)
+		s.Program.Review(explaining, s.Limits, &more)
 		return more
 	})
 	return m
