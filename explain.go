@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"slices"
 	"time"
+	"unicode/utf8"
 
 	"github.com/pertain-dev/pertain/cond"
 	"github.com/pertain-dev/pertain/diag"
@@ -21,18 +22,23 @@ type Explanation struct {
 // ExplainOptions say what an explanation holds.
 type ExplainOptions struct {
 	Values bool // also the values that were compared, which are the user's
+
+	// Room is asked, now and then, before the tree takes so many more bytes of memory; a small tree is made without asking.
+	// Its error ends the explanation. nil: there is room.
+	Room func(bytes int) error
 }
 
 // Explain evaluates every node of a strategy's condition. ok is false if there
 // is no such strategy. One that is disabled or not trusted is explained too, but
-// its result stays unknown. It has no more time than a whole match. A nil snapshot is one in which nothing is known.
+// its result stays unknown. It has no more time than a whole match, and its tree has a limit ([cond.Program.Explain]). A nil snapshot
+// is one in which nothing is known. There is no explanation either where the options have no room for it.
 func (e *Engine) Explain(id string, snapshot *facts.Snapshot, options ExplainOptions) (explanation Explanation, ok bool) {
-	explanation, ok, _ = e.ExplainContext(context.Background(), id, snapshot, options) // which is never over
-	return explanation, ok
+	explanation, ok, err := e.ExplainContext(context.Background(), id, snapshot, options)
+	return explanation, ok && err == nil
 }
 
 // ExplainContext is Explain for callers that may stop waiting for the answer. The
-// error is that of ctx, if it ended before there was an answer.
+// error is that of ctx, if it ended before there was an answer, or that of the options' Room.
 func (e *Engine) ExplainContext(ctx context.Context, id string, snapshot *facts.Snapshot, options ExplainOptions) (explanation Explanation, ok bool, err error) {
 	catalog := e.Catalog()
 	s, ok := catalog.ByID(id)
@@ -48,9 +54,13 @@ func (e *Engine) ExplainContext(ctx context.Context, id string, snapshot *facts.
 	ev := cond.NewEvaluation(snapshot)
 	ev.SetContext(ctx)
 	ev.SetBudget(cmp.Or(catalog.budget, cond.DefaultBudget))
+	var full error
+	if options.Room != nil {
+		ev.SetRoom(func(bytes int) bool { full = options.Room(bytes); return full == nil })
+	}
 	result, tree := s.Program.Explain(ev, s.Limits, &list, options.Values)
 	took := time.Since(start)
-	if err := ctx.Err(); err != nil {
+	if err := cmp.Or(ctx.Err(), full); err != nil {
 		return Explanation{}, true, err
 	}
 	if ev.Left() <= 0 && slices.ContainsFunc(list, expired) { // not its own limit: that of a whole match
@@ -62,39 +72,77 @@ func (e *Engine) ExplainContext(ctx context.Context, id string, snapshot *facts.
 	if !active(s) {
 		result = cond.Null
 	}
-	return Explanation{Candidate: catalog.candidate(s, snapshot, result, took, list), Tree: tree}, true, nil
+	x := Explanation{Candidate: catalog.candidate(s, snapshot, result, took, list), Tree: tree}
+	x.Diagnostics = x.Diagnostics.Limit()
+	return x, true, nil
 }
 
-// traceJSON is the documented form of a node.
+// traceJSON is the documented form of a node, up to its children.
 type traceJSON struct {
-	Kind       string      `json:"kind"`
-	Label      string      `json:"label"`
-	Result     cond.Tri    `json:"result"`
-	Reason     string      `json:"reason,omitempty"`
-	DurationMS float64     `json:"durationMs"`
-	Line       int         `json:"line,omitempty"`
-	Column     int         `json:"column,omitempty"`
-	File       string      `json:"file,omitempty"`
-	Value      any         `json:"value,omitempty"`
-	Children   []traceJSON `json:"children"`
+	Kind       string   `json:"kind"`
+	Label      string   `json:"label"`
+	Result     cond.Tri `json:"result"`
+	Reason     string   `json:"reason,omitempty"`
+	DurationMS float64  `json:"durationMs"`
+	Line       int      `json:"line,omitempty"`
+	Column     int      `json:"column,omitempty"`
+	File       string   `json:"file,omitempty"`
+	Value      any      `json:"value,omitempty"`
+	Cut        bool     `json:"valueTruncated,omitempty"`
+	Unlisted   int      `json:"notListed,omitempty"`
 }
 
-func wireTrace(t *cond.Trace, own *diag.Source) traceJSON {
-	w := traceJSON{Kind: t.Kind, Label: t.Label, Result: t.Result, Reason: t.Reason, DurationMS: milliseconds(t.Duration), Children: []traceJSON{}}
+// traceWriter writes a tree node by node, so that there is no other one beside it.
+type traceWriter struct {
+	own *diag.Source // the strategy's file
+
+	source *diag.Source // of the node before
+	offset int          // where it stands
+	at     diag.Position
+}
+
+func (w *traceWriter) append(b []byte, t *cond.Trace) ([]byte, error) {
+	node := traceJSON{
+		Kind: t.Kind, Label: t.Label, Result: t.Result, Reason: t.Reason, DurationMS: milliseconds(t.Duration),
+		Cut: t.Cut, Unlisted: t.Unlisted,
+	}
 	if t.Source != nil {
-		pos := t.Source.Position(t.Span.Start)
-		w.Line, w.Column = pos.Line, pos.Column
-		if t.Source != own {
-			w.File = t.Source.Name() // a condition that `from` brought
+		pos := w.position(t.Source, t.Span.Start)
+		node.Line, node.Column = pos.Line, pos.Column
+		if t.Source != w.own {
+			node.File = t.Source.Name() // a condition that `from` brought
 		}
 	}
 	if !t.Value.IsAbsent() {
-		w.Value = t.Value
+		node.Value = t.Value
 	}
-	for _, child := range t.Children {
-		w.Children = append(w.Children, wireTrace(child, own))
+	text, err := json.Marshal(node)
+	if err != nil {
+		return b, err
 	}
-	return w
+	b = append(b, text[:len(text)-1]...)
+	b = append(b, `,"children":[`...)
+	for i, child := range t.Children {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		if b, err = w.append(b, child); err != nil {
+			return b, err
+		}
+	}
+	return append(b, "]}"...), nil
+}
+
+// position is where a node stands. Most stand behind the one before: of a condition on one long line,
+// each character is counted once.
+func (w *traceWriter) position(source *diag.Source, offset int) diag.Position {
+	if source == w.source && offset >= w.offset && offset <= len(source.Text()) && source.LineAt(offset) == w.at.Line {
+		w.at.Column += utf8.RuneCountInString(source.Text()[w.offset:offset])
+	} else {
+		w.at = source.Position(offset)
+	}
+	w.source, w.offset = source, offset
+	return w.at
 }
 
 // MarshalJSON writes the candidate's fields and the tree.
@@ -106,14 +154,15 @@ func (x Explanation) AppendJSON(b []byte) ([]byte, error) {
 	if err != nil {
 		return b, err
 	}
-	tree := []byte("null")
-	if x.Tree != nil {
-		if tree, err = json.Marshal(wireTrace(x.Tree, x.source())); err != nil {
-			return b, err
-		}
-	}
 	b = append(b[:len(b)-1], `,"tree":`...) // in place of the brace
-	return append(append(b, tree...), '}'), nil
+	if x.Tree == nil {
+		return append(b, "null}"...), nil
+	}
+	w := traceWriter{own: x.source()}
+	if b, err = w.append(b, x.Tree); err != nil {
+		return b, err
+	}
+	return append(b, '}'), nil
 }
 
 // source is the strategy's own file; nil: there is none.

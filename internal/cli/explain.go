@@ -3,13 +3,16 @@ package cli
 import (
 	"encoding/json"
 	"fmt"
+	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 
 	"github.com/pertain-dev/pertain"
 	"github.com/pertain-dev/pertain/cond"
 	"github.com/pertain-dev/pertain/diag"
+	"github.com/pertain-dev/pertain/facts"
 )
 
 func (a *app) explainCommand() *cobra.Command {
@@ -110,24 +113,48 @@ func drawTrace(b *strings.Builder, paint painter, t *cond.Trace, own *diag.Sourc
 	if t.Reason != "" {
 		b.WriteString("  " + paint.dim("("+clean(t.Reason)+")"))
 	}
-	if values && !t.Value.IsAbsent() {
-		if text, err := json.Marshal(t.Value); err == nil {
-			b.WriteString("  " + paint.dim("= "+clean(shortValue(string(text)))))
-		}
+	if values && (t.Cut || !t.Value.IsAbsent()) {
+		b.WriteString("  " + paint.dim("= "+clean(shownValue(t.Value, t.Cut))))
 	}
 	line := ""
 	if t.Source == own && t.Source != nil {
-		line = fmt.Sprintf("line %d, ", t.Source.Position(t.Span.Start).Line)
+		line = fmt.Sprintf("line %d, ", t.Source.LineAt(t.Span.Start))
 	}
 	fmt.Fprintf(b, "  %s\n", paint.dim(fmt.Sprintf("%s%.3f ms", line, float64(t.Duration.Nanoseconds())/1e6)))
 	for _, child := range t.Children {
 		drawTrace(b, paint, child, own, indent+"  ", values)
 	}
+	if t.Unlisted > 0 {
+		fmt.Fprintf(b, "%s  %s\n", indent, paint.dim("… and "+thousands(strconv.Itoa(t.Unlisted))+" more"))
+	}
+}
+
+// maxValue is how many characters of a value are shown.
+const maxValue = 100
+
+// shownValue is the beginning of a value; cut tells that it is one already. No more of it is looked at than what is shown.
+func shownValue(v facts.Value, cut bool) string {
+	short, _, less := v.Shortened(maxValue * utf8.UTFMax)
+	if short.IsAbsent() && (cut || less) {
+		return "…"
+	}
+	text, err := json.Marshal(short)
+	if err != nil {
+		return "…"
+	}
+	shown := shortValue(string(text))
+	if (cut || less) && len(shown) == len(text) {
+		shown += "…"
+	}
+	return shown
 }
 
 func shortValue(s string) string {
-	if r := []rune(s); len(r) > 100 {
-		return string(r[:97]) + "…"
+	if len(s) <= maxValue {
+		return s
+	}
+	if r := []rune(s[:min(len(s), (maxValue+1)*utf8.UTFMax)]); len(r) > maxValue {
+		return string(r[:maxValue-3]) + "…"
 	}
 	return s
 }

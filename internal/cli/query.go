@@ -124,11 +124,7 @@ func (a *app) printQuery(report queryReport, attribute string, values bool) erro
 			b.WriteString("  #" + clean(hit.ID))
 		}
 		if values && i < len(report.Values) {
-			text, err := report.Values[i].MarshalJSON()
-			if err != nil {
-				return err
-			}
-			b.WriteString("  @" + attribute + " = " + clean(shortValue(string(text))))
+			b.WriteString("  @" + attribute + " = " + clean(shownValue(report.Values[i], false)))
 		}
 		b.WriteByte('\n')
 	}

@@ -39,6 +39,8 @@ func (a *app) reason(ctx context.Context, engine *pertain.Engine, snapshot *fact
 	}
 	joined := strings.Join(parts, ", ")
 	switch {
+	case joined == "" && !wholeTree(x.Tree):
+		return "its condition is too long to say why"
 	case c.Result == cond.True && joined == "":
 		return "always"
 	case c.Result == cond.True:
@@ -68,6 +70,14 @@ func reasons(tree *cond.Trace) []string {
 		}
 	}
 	return out
+}
+
+// wholeTree tells whether all parts of a condition are in its tree.
+func wholeTree(t *cond.Trace) bool {
+	if t.Kind == "path" || t.Kind == "visual" {
+		return true
+	}
+	return t.Unlisted == 0 && !slices.ContainsFunc(t.Children, func(child *cond.Trace) bool { return !wholeTree(child) })
 }
 
 func negation(negated bool) string {
