@@ -2,6 +2,7 @@ package httpapi
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -161,7 +162,7 @@ func (s *Server) make(ctx context.Context, of route, do work) (answer reply) {
 		}
 	}
 	out, err := do(ctx)
-	if err != nil {
+	if err = cmp.Or(err, ctx.Err()); err != nil { // there is no time left to write it either
 		answer = replyError(err)
 	} else {
 		answer = replyJSON(http.StatusOK, out)

@@ -19,7 +19,7 @@ func (s *Server) explain(ctx context.Context, in explainInput) (pertain.Explanat
 	if err != nil {
 		return pertain.Explanation{}, err
 	}
-	x, ok, err := s.workspace.Engine().ExplainContext(ctx, in.ID, snapshot, pertain.ExplainOptions{Values: in.ShowValues})
+	x, ok, err := s.workspace.Engine().ExplainContext(ctx, in.ID, snapshot, pertain.ExplainOptions{Values: in.ShowValues, Room: treeRoom(ctx)})
 	if err != nil {
 		return x, err
 	}

@@ -82,7 +82,9 @@ type traceForm struct {
 	Line       int        `json:"line,omitempty"`
 	Column     int        `json:"column,omitempty"`
 	File       string     `json:"file,omitempty"`
-	Value      any        `json:"value,omitempty" jsonschema:"only where values were asked for"`
+	Value      any        `json:"value,omitempty" jsonschema:"only where values were asked for; a long one is cut to its beginning"`
+	Truncated  bool       `json:"valueTruncated,omitempty" jsonschema:"the value is not all of it; without a value, there was no room for any"`
+	NotListed  int        `json:"notListed,omitempty" jsonschema:"how many children there are beside these"`
 	Children   []traceRef `json:"children"`
 }
 

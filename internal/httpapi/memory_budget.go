@@ -41,7 +41,7 @@ const yamlWeight = 512
 // yamlMarks are what begins, or ends, a value of YAML.
 const yamlMarks = "\n,:[{"
 
-// weightOfYAML is what reading a context holds beside what was counted as it came; 0: it is JSON, or more than is read.
+// weightOfYAML is what reading a context, or what is above the text of a strategy, holds beside what was counted as it came; 0: it is JSON, or more than is read.
 func weightOfYAML(data []byte) int64 {
 	if len(data) > document.MaxYAML || json.Valid(data) {
 		return 0
@@ -69,6 +69,28 @@ func takeYAML(ctx context.Context, data []byte) error {
 		return errBusy
 	}
 	return nil
+}
+
+// treeWeight is what a server holds for each byte that a condition's tree counts as (cond.Evaluation.SetRoom): the tree, its
+// JSON as it grows, and the answer that this becomes.
+const treeWeight = 8
+
+// treeRoom takes what the tree of a condition holds from the budget of the request that it is made for.
+func treeRoom(ctx context.Context) func(bytes int) error {
+	h, _ := ctx.Value(holdingKey{}).(*holding)
+	if h == nil {
+		return nil
+	}
+	return func(bytes int) error {
+		weight := int64(bytes) * treeWeight
+		switch {
+		case h.held+weight > h.memoryBudget.size: // it would never fit
+			return &heavyError{http.MaxBytesError{Limit: h.memoryBudget.size}}
+		case !h.take(weight):
+			return errBusy
+		}
+		return nil
+	}
 }
 
 // errBusy says that there is no memory left now.

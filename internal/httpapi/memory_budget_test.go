@@ -1,9 +1,12 @@
 package httpapi_test
 
 import (
+	"encoding/json"
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -115,6 +118,7 @@ func TestMemoryBudgetOfYAML(t *testing.T) {
 		for path, body := range map[string]string{
 			"/api/v1/query": `{"query":"//Button","context":"` + yaml + `"}`,
 			"/api/v1/try":   `{"source":"---\nname: x\n---\nText\n","context":"` + yaml + `"}`,
+			"/api/v1/try?":  `{"source":"---\nname: x\n` + yaml + `---\nText\n","context":""}`,
 		} {
 			answer := httptest.NewRecorder()
 			handler.ServeHTTP(answer, request("POST", path, strings.NewReader(body)))
@@ -126,6 +130,51 @@ func TestMemoryBudgetOfYAML(t *testing.T) {
 			if answer.Code != http.StatusOK {
 				t.Errorf("%s with a small context: got %d %.200s", path, answer.Code, answer.Body)
 			}
+		}
+	}
+}
+
+// TestMemoryBudgetOfTrees: a small question may have a large condition tree for its answer. The tree has a limit, and there is no
+// answer where there is no room for it.
+func TestMemoryBudgetOfTrees(t *testing.T) {
+	of := newSpace(t)
+	const source = "---\nname: Many\noptions: {matchingTimeout: 1000s, conditionTimeout: 1000s}\nwhen:\n  any:\n"
+	many := source + strings.Repeat("    - attachments.files: {any: {path: {equals: zz}}}\n", 100) + "---\nx\n"
+	if err := os.WriteFile(filepath.Join(of.dir, "strategies", "many.strategy.md"), []byte(many), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := of.engine.Reload(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	files := func(n int) string {
+		return `{"attachments":{"files":[` + strings.TrimSuffix(strings.Repeat(`{"path":"/a"},`, n), ",") + `]}}`
+	}
+	for path, body := range map[string]func(n int) any{
+		"/api/v1/explain": func(n int) any {
+			return map[string]any{"id": "user.many", "showValues": true, "context": json.RawMessage(files(n))}
+		},
+		"/api/v1/try": func(n int) any {
+			return map[string]any{"source": many, "showValues": true, "context": files(n)}
+		},
+	} {
+		ask := func(held int64, n int) *httptest.ResponseRecorder {
+			text, err := json.Marshal(body(n))
+			if err != nil {
+				t.Fatal(err)
+			}
+			answer := httptest.NewRecorder()
+			httpapi.New(of, httpapi.Options{Token: token, Limits: httpapi.Limits{Held: held}}).Handler().
+				ServeHTTP(answer, request("POST", path, strings.NewReader(string(text))))
+			return answer
+		}
+		if got := ask(640<<20, 3000); got.Code != http.StatusOK || got.Body.Len() > 6<<20 || !strings.Contains(got.Body.String(), `"notListed":2999`) {
+			t.Errorf("%s: got %d with %d bytes: %.200s", path, got.Code, got.Body.Len(), got.Body)
+		}
+		if got := ask(16<<20, 3000); got.Code != http.StatusRequestEntityTooLarge {
+			t.Errorf("%s with little memory: got %d %.200s", path, got.Code, got.Body)
+		}
+		if got := ask(16<<20, 1); got.Code != http.StatusOK {
+			t.Errorf("%s with little memory, and a small tree: got %d %.200s", path, got.Code, got.Body)
 		}
 	}
 }

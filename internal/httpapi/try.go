@@ -1,7 +1,9 @@
 package httpapi
 
 import (
+	"cmp"
 	"context"
+	"strings"
 	"time"
 
 	"github.com/pertain-dev/pertain"
@@ -31,7 +33,7 @@ type tryAnswer struct {
 // renders its prompt. No file is read for it: nobody has looked at it yet.
 func (s *Server) try(ctx context.Context, in tryInput) (tryAnswer, error) {
 	var out tryAnswer
-	if err := takeYAML(ctx, []byte(in.Context)); err != nil {
+	if err := cmp.Or(takeYAML(ctx, []byte(in.Context)), takeYAML(ctx, frontmatterOf(in.Source))); err != nil {
 		return out, err
 	}
 	snapshot, err := s.workspace.Decode([]byte(in.Context))
@@ -65,6 +67,12 @@ func (s *Server) try(ctx context.Context, in tryInput) (tryAnswer, error) {
 	return out, nil
 }
 
+// frontmatterOf is what is read as YAML of the text of a strategy, as far as it can be told without reading it.
+func frontmatterOf(source string) []byte {
+	front, _, _ := strings.Cut(source, "\n---")
+	return []byte(front)
+}
+
 // explainOne is [pertain.Engine.ExplainContext] for a strategy of no catalog.
 func explainOne(ctx context.Context, s *strategy.Strategy, snapshot *facts.Snapshot, values bool) (pertain.Explanation, error) {
 	x := pertain.Explanation{Candidate: pertain.Candidate{
@@ -78,9 +86,13 @@ func explainOne(ctx context.Context, s *strategy.Strategy, snapshot *facts.Snaps
 	ev := cond.NewEvaluation(snapshot)
 	ev.SetContext(ctx)
 	ev.SetBudget(cond.DefaultBudget)
+	var full error
+	if room := treeRoom(ctx); room != nil {
+		ev.SetRoom(func(bytes int) bool { full = room(bytes); return full == nil })
+	}
 	x.Result, x.Tree = s.Program.Explain(ev, s.Limits, &list, values)
 	x.Duration = time.Since(start)
 	s.Claim(list)
-	x.Diagnostics = list
-	return x, ctx.Err()
+	x.Diagnostics = list.Limit()
+	return x, cmp.Or(ctx.Err(), full)
 }
