@@ -44,20 +44,26 @@ func repositoryAround(dir string) string {
 	if IsRepository(OS(), dir) {
 		return ""
 	}
-	return repositoryOf(filepath.Dir(dir))
+	if above := repositoriesFrom(filepath.Dir(dir), 1); len(above) > 0 {
+		return above[0]
+	}
+	return ""
 }
 
-// repositoryOf is the nearest repository for git, at a folder or above it; empty: there is none.
-func repositoryOf(dir string) string {
-	tree, found := OS(), ""
+// repositoriesFrom are the nearest repositories for git, at a folder or above it.
+func repositoriesFrom(dir string, most int) (found []string) {
+	tree := OS()
 	lookUp(tree, dir, []string{".git"}, func(dir, _ string, foreign bool) bool {
 		if !foreign && IsRepository(tree, dir) {
-			found = dir
+			found = append(found, dir)
 		}
-		return found == ""
+		return len(found) < most
 	})
 	return found
 }
+
+// maxRepositories is how many repositories, each in the next, a file of a call is called after.
+const maxRepositories = 16
 
 // Names are what an absolute path is called, with slashes: relative to the project's root where it
 // lies in it, else as it is. The first is the path as it was given; others, if there are some, are where links on the way
@@ -194,18 +200,24 @@ func (n *Namer) OwnNames(paths []string) []string {
 	return out
 }
 
-// repositoriesOf are the repositories that a folder lies in, below the project or elsewhere: the nearest folder up that holds `.pertain` or
-// `.git` and, since everybody can put one of these into a folder, the nearest that is one for git.
+// repositoriesOf are the repositories that a folder lies in, below the project, around it or elsewhere: the nearest folder up that holds
+// `.pertain` or `.git` and, since everybody can put one of these, or a whole repository such as a submodule, into a folder, all that are one
+// for git.
 func (n *Namer) repositoriesOf(dir string) []string {
 	out, known := n.repositories[dir]
 	if known {
 		return out
 	}
 	isProject := func(root string) bool { return root == n.root || root == n.real }
-	if near, _, ok := FindUp(OS(), dir, ".pertain", ".git"); ok && !isProject(near) {
-		out = append(out, near)
-		if root := repositoryOf(dir); root != "" && root != near && !isProject(root) {
+	add := func(root string) {
+		if !isProject(root) && !slices.Contains(out, root) {
 			out = append(out, root)
+		}
+	}
+	if near, _, ok := FindUp(OS(), dir, ".pertain", ".git"); ok {
+		add(near)
+		for _, root := range repositoriesFrom(dir, maxRepositories) {
+			add(root)
 		}
 	}
 	n.repositories[dir] = out

@@ -11,11 +11,12 @@ import (
 // others count from the project alone, and no folder that a repository brings along takes a file out.
 func TestOwnGlobsAroundRepository(t *testing.T) {
 	w := newWorld(t)
-	for _, name := range []string{"objects", "refs"} {
-		if err := os.MkdirAll(filepath.Join(w.dir, ".git", name), 0o755); err != nil {
+	for _, name := range []string{".git/objects", ".git/refs", "src/sub/.git/objects", "src/sub/.git/refs"} {
+		if err := os.MkdirAll(filepath.Join(w.dir, name), 0o755); err != nil {
 			t.Fatal(err)
 		}
 	}
+	w.file("src/sub/.git/HEAD", "ref: refs/heads/main\n") // a submodule, or what somebody has put there
 	around := filepath.Dir(w.dir)
 	w.file("~/.omp/agent/rules/mine.md", "---\nttsr_trigger: sleep\\(\nglobs: 'src/**/*.ts'\n---\nNever sleep.\n")
 	w.file("~/.omp/agent/rules/types.md", "---\nglobs: 'src/**/*.ts'\n---\nMy strict types.\n")
@@ -34,10 +35,10 @@ func TestOwnGlobsAroundRepository(t *testing.T) {
 		}, "claude")
 	}
 	for dir, told := range map[string]string{
-		around: "", filepath.Dir(around): "", w.dir: "", filepath.Join(w.dir, "lib"): "",
+		around: "", filepath.Dir(around): "", w.dir: "", filepath.Join(w.dir, "lib"): "", filepath.Join(w.dir, "src", "sub"): "",
 		filepath.Join(w.dir, "gone"): "no folder", filepath.Join(around, "none", "at", "all"): "no folder",
 	} {
-		for _, name := range []string{"src/a.ts", "src/in/a.ts", "src/new/a.ts"} {
+		for _, name := range []string{"src/a.ts", "src/in/a.ts", "src/new/a.ts", "src/sub/a.ts"} {
 			out := call("PreToolUse", dir, name)
 			has(t, out, `"deny"`, "Never sleep.")
 			lacks(t, out, "Their")
