@@ -86,11 +86,18 @@ func (g Ground) Holds(real string, data []byte) bool {
 	return Holds(g.Tree.Flavor().ToSlash(real), data) || g.Lists(real, data)
 }
 
-// Lists tells of a program alone, as [Ground.Holds] does, whether it is called as lists of secrets are and has values in it.
+// Lists tells of a program whether it is called as lists of secrets are and has values in it, and of data in a skill whether a key or token is.
+// Examples in what a skill says and runs are none.
 func (g Ground) Lists(real string, data []byte) bool {
 	rel, ok := g.below(real)
 	base := rel[strings.LastIndexByte(rel, '/')+1:]
-	return ok && isProgram(base) && isListOfSecrets(base) && !isBlank(base) && holdsValue(data)
+	switch {
+	case !ok, isBlank(base):
+		return false
+	case isProgram(base):
+		return isListOfSecrets(base) && holdsValue(data)
+	}
+	return g.Skill && !isProse(base) && !endsWith(base, scripts...) && Holds(rel, data)
 }
 
 // hasOwnName tells of the last name of a path below the ground, in small letters, whether it is one of a file that holds secrets.

@@ -32,6 +32,14 @@ func TestGround(t *testing.T) {
 			t.Errorf("%s: %v", rel, got)
 		}
 	}
+	for rel, want := range map[string]bool{
+		"secrets/db.yml": true, ".secrets/prod.json": true, "config/credentials/db.json": true, ".dbt/profiles.yml": true, ".curlrc": true, ".config/gh/hosts.yml": true, ".config/op/config": true,
+		"secrets/README.md": false, "src/secrets/store.go": false, "secrets/db.example.yml": false, ".config/nextest.toml": false, "gh/hosts.yml": false, "docs/secrets/rotation.rst": false, "secretary/a.yml": false,
+	} {
+		if got := g.Looks(g.Folder + "/" + rel); got != want {
+			t.Errorf("%s, by its folder: %v", rel, got)
+		}
+	}
 	skill := g
 	skill.Skill = true
 	for rel, want := range map[string]bool{
@@ -42,6 +50,17 @@ func TestGround(t *testing.T) {
 	} {
 		if got := skill.Looks(g.Folder + "/" + rel); got != want {
 			t.Errorf("%s, in a skill: %v", rel, got)
+		}
+	}
+	const token = "github.com:\n  oauth_token: gho_16C7e42F292c6912E7710c838347Ae178B4a\n"
+	for rel, want := range map[string]bool{
+		"hosts.yml": true, "data/hosts.txt": true, "references/hosts.md": false, "scripts/hosts.sh": false, "scripts/hosts.py": false, "hosts.example.yml": false,
+	} {
+		if got := skill.Lists(g.Folder+"/"+rel, []byte(token)); got != want {
+			t.Errorf("%s with a token, in a skill: %v", rel, got)
+		}
+		if g.Lists(g.Folder+"/"+rel, []byte(token)) {
+			t.Errorf("%s with a token is a list", rel)
 		}
 	}
 	for _, other := range []secret.Ground{{Tree: files.NewMemory(files.Unix)}, {Tree: files.NewMemory(files.Unix), Folder: "/home/me", Home: "/home/me"}, {Tree: files.NewMemory(files.Unix), Folder: "/", Home: "/home/me"}, {Tree: files.NewMemory(files.Unix), Folder: "/w"}} {

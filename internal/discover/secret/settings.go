@@ -22,6 +22,27 @@ var settingsNames = []string{
 	"mcp.json", ".mcp.json", ".claude.json", // servers of agents, with the keys in `env` and `headers`
 	"local.properties", "nuget.config", "database.yml", "database.yaml", // Android, .NET, Rails
 	"vault.yml", "vault.yaml", "vault.txt", // Ansible
+	".curlrc", ".wgetrc", ".viminfo", ".pass", // what was typed, and passwords for servers
+}
+
+// settingsFolders are folders, hidden or not, in which whatever is no text about them is a secret.
+var settingsFolders = []string{"secret", "secrets", "credential", "credentials", "creds", "passwords"}
+
+// programFolders are those below `.config`, and programHomes those of their own, in which programs keep the token of their user.
+var (
+	programFolders = []string{"gh", "hub", "glab-cli", "op", "stripe", "rclone", "doctl", "hcloud"}
+	programHomes   = []string{".oci", ".fly", ".dbt", ".npm", ".openai"}
+)
+
+// isInSettingsFolder tells of the folders of a path, in small letters, whether what is in the last is a secret, but for text and programs.
+func isInSettingsFolder(folders []string) bool {
+	for i, folder := range folders {
+		if slices.Contains(settingsFolders, strings.TrimPrefix(folder, ".")) || slices.Contains(programHomes, folder) ||
+			i > 0 && folders[i-1] == ".config" && slices.Contains(programFolders, folder) {
+			return true
+		}
+	}
+	return false
 }
 
 // blanks are parts of the names of files that show what such a file looks like, to be filled in.
@@ -40,7 +61,7 @@ func isSettings(path string) bool {
 		return false
 	}
 	return slices.ContainsFunc(settings, func(name string) bool { return strings.Contains(base, name) }) ||
-		slices.Contains(settingsNames, base) ||
+		slices.Contains(settingsNames, base) || isInSettingsFolder(folders) && !isProgram(base) ||
 		base == ".dev.vars" || strings.HasPrefix(base, ".dev.vars.") || // Wrangler, also .dev.vars.staging
 		strings.HasPrefix(base, ".vault_pass") || strings.HasPrefix(base, ".vault-pass") || // Ansible
 		strings.HasPrefix(base, "wg") && strings.HasSuffix(base, ".conf") || // WireGuard
