@@ -50,7 +50,9 @@ func (w *change) undo(ctx context.Context) (File, error) {
 		return file, nil
 	}
 	if gone {
-		err = w.target.Remove()
+		if err = w.target.Check(); err == nil {
+			err = w.target.Remove()
+		}
 	} else {
 		err = w.target.Put([]byte(w.mark+text), 0o644)
 	}

@@ -52,6 +52,9 @@ func newChange(path string) (*Change, error) {
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
 	}
+	if err := target.Check(); err != nil {
+		return nil, err
+	}
 	c := &Change{Path: path, Before: string(data), After: string(data), target: target, mode: 0o600}
 	if info, err := os.Stat(path); err == nil {
 		c.mode = info.Mode().Perm()

@@ -2,9 +2,11 @@ package hotkey
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/pertain-dev/pertain/internal/program"
 )
@@ -63,9 +65,15 @@ func Find(name string, env func(string) string) (Desktop, error) {
 	return Desktop{}, fmt.Errorf("this desktop is none of %s", strings.Join(Names(), ", "))
 }
 
+// errControl is for a program that no desktop's settings can name.
+var errControl = errors.New("the path of the program has control characters, such as line ends; move it to another folder")
+
 // Plan is what has to be done to bind the key to the command, or with remove to take
 // the binding back. No step means that it is so already.
 func (d Desktop) Plan(ctx context.Context, s Session, k Key, command []string, remove bool) ([]Step, error) {
+	if !remove && slices.ContainsFunc(command, func(word string) bool { return strings.ContainsFunc(word, unicode.IsControl) }) {
+		return nil, errControl // a line end would begin another line of a desktop's file
+	}
 	return d.plan(ctx, s, k, command, remove)
 }
 

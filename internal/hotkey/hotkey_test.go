@@ -380,3 +380,21 @@ func TestTaken(t *testing.T) {
 	bound(t, d, s, "Super+F5", false)
 	bound(t, d, s, DefaultKey, true)
 }
+
+// TestControlCharacters: a line end in the program's path would begin a line of its own in a desktop's file.
+func TestControlCharacters(t *testing.T) {
+	for _, name := range Names() {
+		s := session(t, nil)
+		d, err := Find(name, s.Env)
+		if err != nil {
+			t.Fatal(err)
+		}
+		k, err := ParseKey(DefaultKey)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err = d.Plan(t.Context(), s, k, []string{"/opt/we\nexec evil/pertain", "pick"}, false); err == nil || !strings.Contains(err.Error(), "control characters") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}

@@ -38,5 +38,9 @@ func tryLock(folder *os.Root, name string) (func(), error) {
 		}
 		return nil, pathError("lock", name, err)
 	}
+	if !isAt(folder, name, f) { // somebody removed it, or put another one in its place, which others may have locked
+		f.Close()
+		return nil, errLocked
+	}
 	return func() { f.Close() }, nil
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"runtime"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -80,4 +81,36 @@ func TestLockThroughLinks(t *testing.T) {
 	if _, err := os.Lstat(dir + "-victim"); err == nil {
 		t.Error("a lock was made elsewhere")
 	}
+}
+
+// TestLockRemoved: who removes the lock as the last thing that it does with it, lets nobody in beside another one: a file that was opened
+// before that, and locked after it, is no lock.
+func TestLockRemoved(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("an open lock cannot be removed there")
+	}
+	target := own(t, filepath.Join(t.TempDir(), "one.json"))
+	var group sync.WaitGroup
+	var inside atomic.Int32
+	for range 16 {
+		group.Go(func() {
+			for range 50 {
+				unlock, err := target.Lock(t.Context())
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				if n := inside.Add(1); n != 1 {
+					t.Errorf("%d hold the lock", n)
+				}
+				runtime.Gosched()
+				inside.Add(-1)
+				if err := target.RemoveLock(); err != nil {
+					t.Error(err)
+				}
+				unlock()
+			}
+		})
+	}
+	group.Wait()
 }

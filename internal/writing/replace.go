@@ -42,6 +42,13 @@ func (t Target) RemoveOnly(before []byte) error {
 		return err
 	}
 	defer func() { _, _ = old.Close(), folder.Close() }()
+	info, err := old.Stat()
+	if err == nil {
+		err = t.refuseChange(info)
+	}
+	if err != nil {
+		return err
+	}
 	return remove(folder, old, filepath.Base(t.path), before)
 }
 

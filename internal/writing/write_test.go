@@ -189,9 +189,10 @@ func TestReadOnlyStays(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, write := range map[string]func() error{
-		"Check":   target.Check,
-		"Put":     func() error { return target.Put([]byte("new"), 0o644) },
-		"Replace": func() error { return target.Replace([]byte("old"), []byte("new")) },
+		"Check":      target.Check,
+		"Put":        func() error { return target.Put([]byte("new"), 0o644) },
+		"Replace":    func() error { return target.Replace([]byte("old"), []byte("new")) },
+		"RemoveOnly": func() error { return target.RemoveOnly([]byte("old")) },
 	} {
 		var refused *writing.ReadOnlyError
 		if err := write(); !errors.As(err, &refused) || !strings.Contains(err.Error(), "chmod u+w") {
