@@ -163,9 +163,6 @@ func (l *lexer) word() token {
 func isDigit(s string, i int) bool { return i < len(s) && '0' <= s[i] && s[i] <= '9' }
 
 func isLetter(s string, i int) bool {
-	if i >= len(s) {
-		return false
-	}
 	r, _ := utf8.DecodeRuneInString(s[i:])
 	return r == '_' || unicode.IsLetter(r)
 }

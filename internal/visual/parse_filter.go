@@ -34,13 +34,11 @@ func (p *parser) filter() predicate {
 	var f predicate
 	switch name := p.tok; {
 	case name.kind == at:
-		f = p.equality(bracket)
+		f = p.equality()
 	case name.kind == word && p.peek().kind == openParen:
 		p.advance()
 		f = p.call(name)
-	case name.kind == atEnd:
-		p.failOpen(bracket)
-	default:
+	case name.kind != atEnd:
 		p.refuseFilter()
 	}
 	switch p.tok.kind {
@@ -58,33 +56,26 @@ func (p *parser) failOpen(bracket token) {
 	p.fail(bracket, "this "+code(p.lexer.src[bracket.offset:bracket.end])+" is never closed", "")
 }
 
-// equality reads @attribute = value.
-func (p *parser) equality(bracket token) predicate {
+// equality reads @attribute = value. That the query ends there is for [parser.filter] to tell.
+func (p *parser) equality() predicate {
 	mark := p.tok
 	f := predicate{attribute: p.attribute()}
-	if p.err != nil {
-		return f
-	}
 	switch p.tok.kind {
 	case equals:
 		p.advance()
+		p.value(&f)
 	case shut:
 		p.fail(token{offset: mark.offset, end: p.tok.offset}, "a filter compares "+code("@"+f.attribute.String())+" with something",
 			"write "+code("["+f.attribute.example()+"]"))
-		return f
 	case atEnd:
-		p.failOpen(bracket)
-		return f
 	default:
 		p.refuseOperator(f.attribute)
-		return f
 	}
-	p.value(bracket, &f)
 	return f
 }
 
 // value reads what an attribute is compared with, and checks its kind.
-func (p *parser) value(bracket token, f *predicate) {
+func (p *parser) value(f *predicate) {
 	v := p.tok
 	want := f.attribute.Kind()
 	switch {
@@ -101,15 +92,13 @@ func (p *parser) value(bracket token, f *predicate) {
 		if want != facts.Number {
 			p.failKind(whole, facts.FormatNumber(f.number), f.attribute, facts.Number)
 		}
-	case v.kind == word && (v.text == "true" || v.text == "false") && p.peek().kind != openParen:
+	case (v.text == "true" || v.text == "false") && p.peek().kind != openParen:
 		f.truth = v.text == "true"
 		p.advance()
 		if want != facts.Bool {
 			p.failKind(v, v.text, f.attribute, facts.Bool)
 		}
-	case v.kind == atEnd:
-		p.failOpen(bracket)
-	default:
+	case v.kind != atEnd:
 		p.refuseValue(f.attribute)
 	}
 }
@@ -156,7 +145,7 @@ func (p *parser) call(name token) predicate {
 	}
 	mark := p.tok
 	f.attribute = p.attribute()
-	if p.err == nil && f.attribute.Kind() != facts.String {
+	if f.attribute.Kind() != facts.String {
 		p.fail(token{offset: mark.offset, end: p.tok.offset}, name.text+"() is for strings, and "+code("@"+f.attribute.String())+" is "+f.attribute.Kind().String(),
 			"write "+code("["+f.attribute.example()+"]"))
 	}
@@ -171,7 +160,7 @@ func (p *parser) call(name token) predicate {
 	}
 	p.expect(shutParen, paren, "unexpected "+p.described()+" in "+name.text+"()", "close it with `)`")
 	f.text = text.text
-	if f.how == doesMatch && p.err == nil {
+	if f.how == doesMatch {
 		f.re = p.compileRegex(text)
 	}
 	return f

@@ -42,9 +42,6 @@ type parser struct {
 }
 
 func (p *parser) advance() {
-	if p.err != nil {
-		return
-	}
 	p.tok = p.lexer.next()
 	if p.tok.kind == unclosed {
 		p.fail(token{offset: p.tok.offset, end: p.tok.offset + 1}, "this quote is never closed", "close it with "+code(p.tok.text[:1]))
@@ -82,7 +79,7 @@ func (p *parser) query() *Query {
 		p.refuseStart()
 		return q
 	}
-	for p.err == nil && q.attribute == NoAttribute && (p.tok.kind == slash || p.tok.kind == twoSlashes) {
+	for p.tok.kind == slash || p.tok.kind == twoSlashes {
 		link := p.tok
 		p.advance()
 		if p.tok.kind != at {
@@ -96,7 +93,7 @@ func (p *parser) query() *Query {
 		}
 		q.attribute = p.attributeStep()
 	}
-	if p.err == nil && p.tok.kind != atEnd {
+	if p.tok.kind != atEnd {
 		p.refuseRest(q.attribute != NoAttribute)
 	}
 	return q
@@ -173,7 +170,7 @@ func (p *parser) attribute() Attribute {
 		p.refuseNamespace(name)
 	}
 	attribute := attributeByName(name.text)
-	if attribute == NoAttribute && p.err == nil {
+	if attribute == NoAttribute {
 		p.refuseAttribute(span(mark, name), name.text)
 	}
 	return attribute

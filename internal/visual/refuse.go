@@ -119,19 +119,18 @@ func (p *parser) refuseFilter() {
 	case t.kind == number && second.kind == shut:
 		p.fail(t, "index selectors such as "+code("["+t.text+"]")+" are not supported", indexHint)
 	case t.kind == number && second.kind != equals && second.kind != atEnd:
-		p.advance()
-		p.refuseAfterFilter()
+		p.advance() // what stands behind it is refused
 	case p.isArithmetic() && t.kind == operator:
 		p.refuseArithmetic()
-	case t.kind == number || t.kind == quoted || t.kind == word && (t.text == "true" || t.text == "false"):
+	case t.kind == number || t.kind == quoted || t.text == "true" || t.text == "false":
 		p.fail(t, "a filter starts with an attribute", "put the attribute on the left, as in "+code("[@name='Save']"))
 	case t.kind == word && second.kind == axisMark:
 		p.refuseAxis(t)
 	case t.kind == word && second.kind == colon:
 		p.refuseNamespace(t)
-	case t.kind == word && attributeByName(t.text) != NoAttribute:
+	case attributeByName(t.text) != NoAttribute:
 		p.fail(t, "an attribute is written with `@`", "did you mean "+code("@"+attributeByName(t.text).String())+"?")
-	case t.kind == word && t.text == "not":
+	case t.text == "not":
 		p.fail(t, "`not` is not supported", p.negation(t))
 	case t.kind == twoDots:
 		p.refuseParent()
@@ -193,7 +192,7 @@ func (p *parser) refuseValue(a Attribute) {
 	switch {
 	case t.kind == word && second.kind == openParen:
 		p.refuseFunction(t, "")
-	case t.kind == word && (strings.EqualFold(t.text, "true") || strings.EqualFold(t.text, "false")):
+	case strings.EqualFold(t.text, "true") || strings.EqualFold(t.text, "false"):
 		p.fail(t, "unknown value "+code(t.text), "did you mean "+code(strings.ToLower(t.text))+"?")
 	case t.kind == word && a.Kind() == facts.String:
 		p.fail(t, "a text stands in quotes", "write "+code("[@"+a.String()+"='"+t.text+"']"))
@@ -203,7 +202,7 @@ func (p *parser) refuseValue(a Attribute) {
 		p.refuseArithmetic()
 	case t.is("$"):
 		p.fail(t, "variables such as "+code("$"+second.text)+" are not supported", "")
-	case t.kind == stray && strings.ContainsAny(t.text, "‘’“”„«»`"):
+	case strings.ContainsAny(t.text, "‘’“”„«»`"):
 		p.fail(t, "unexpected "+strconv.Quote(t.text), "texts stand in straight quotes, ' or \"")
 	default:
 		p.fail(t, "unexpected "+p.described()+" where a value belongs", hint)
@@ -237,7 +236,7 @@ func (p *parser) failKind(where token, written string, a Attribute, got facts.Ki
 	switch lower := strings.ToLower(written); {
 	case a.Kind() == facts.String:
 		example = "@" + a.String() + "='" + written + "'"
-	case a.Kind() == facts.Number && isNumber(written), a.Kind() == facts.Bool && (lower == "true" || lower == "false"):
+	case a.Kind() == facts.Number && isNumber(written), a.Kind() == facts.Bool && lower == "false":
 		example = "@" + a.String() + "=" + lower
 	}
 	p.fail(where, code("@"+a.String())+" is "+a.Kind().String()+", not "+got.String(), "write "+code("["+example+"]"))
