@@ -62,7 +62,7 @@ func (q *Query) reaches(index *Index, element int) bool {
 	tree := index.tree
 	e := tree.At(element)
 	last := q.last()
-	if !last.any && (last.kind == facts.TopLevelType || last.kind == facts.ScreenType) && e.Type != facts.ScreenType {
+	if (last.kind == facts.TopLevelType || last.kind == facts.ScreenType) && e.Type != facts.ScreenType {
 		return false // windows are in nothing but screens
 	}
 	from := -1
@@ -77,7 +77,7 @@ func (q *Query) reaches(index *Index, element int) bool {
 	}
 	levels := 1 // of the missing elements below where the path starts
 	for at := element; at != from; at = tree.At(at).Parent {
-		if tree.At(at).Parent != -1 || from >= 0 || tree.At(at).Type != facts.ScreenType {
+		if tree.At(at).Parent != -1 || tree.At(at).Type != facts.ScreenType {
 			levels++
 		}
 	}
@@ -100,18 +100,16 @@ func (o Outcome) String() string {
 
 // Exists says whether the query selects anything. It stops at the first.
 func (q *Query) Exists(index *Index, limits Limits) (bool, Outcome) {
-	var r run
-	r.mode = finding
+	r := run{mode: finding}
 	r.begin(q, index, limits)
 	r.path()
-	return r.count > 0 && r.outcome == Done, r.outcome
+	return r.count > 0, r.outcome
 }
 
 // Count is how many elements the query selects; for a query that selects an
 // attribute, those that have it.
 func (q *Query) Count(index *Index, limits Limits) (int, Outcome) {
-	var r run
-	r.mode = counting
+	r := run{mode: counting}
 	r.begin(q, index, limits)
 	r.path()
 	return r.count, r.outcome
@@ -121,9 +119,7 @@ func (q *Query) Count(index *Index, limits Limits) (int, Outcome) {
 // of the attribute if the query selects one, until yield returns false. When the
 // outcome is not Done, what was visited is a part of the answer.
 func (q *Query) Visit(index *Index, limits Limits, yield func(element int, value facts.Value) bool) Outcome {
-	var r run
-	r.mode = visiting
-	r.yield = yield
+	r := run{mode: visiting, yield: yield}
 	r.begin(q, index, limits)
 	r.path()
 	return r.outcome

@@ -155,6 +155,107 @@ func TestValues(t *testing.T) {
 	}
 }
 
+// An attribute is read of the element alone, or is absent.
+func TestAttributeOf(t *testing.T) {
+	tree := office(func(_ context.Context, i int) (string, bool) { return "text", i == 6 })
+	for _, c := range []struct {
+		attribute visual.Attribute
+		element   int
+		want      facts.Value
+	}{
+		{visual.Name, 3, facts.Text("Save")},
+		{visual.Name, 9, facts.Value{}},
+		{visual.Process, 9, facts.Text("shell")},
+		{visual.Process, 12, facts.Value{}},
+		{visual.Text, 6, facts.Text("text")},
+		{visual.Text, 7, facts.Value{}},
+		{visual.Disabled, 4, facts.Flag(true)},
+		{visual.Disabled, 3, facts.Flag(false)},
+		{visual.BoundsX, 1, facts.Num(-10)},
+		{visual.BoundsX, 2, facts.Value{}},
+		{visual.NoAttribute, 1, facts.Value{}},
+	} {
+		if got := c.attribute.Of(t.Context(), tree, c.element); !got.Equal(c.want) || got.IsAbsent() != c.want.IsAbsent() {
+			t.Errorf("@%s of %d is %v, want %v", c.attribute, c.element, got, c.want)
+		}
+	}
+}
+
+func TestOutcomes(t *testing.T) {
+	for outcome, want := range map[visual.Outcome]string{
+		visual.Done: "done", visual.NoPrimary: "there is no primary element", visual.TimedOut: "the query took too long", visual.RegexTimedOut: "a regular expression of the query took too long",
+	} {
+		if outcome.String() != want {
+			t.Errorf("%d is %q, want %q", outcome, outcome, want)
+		}
+	}
+}
+
+func TestPrimary(t *testing.T) {
+	tree := office(nil)
+	for _, c := range []struct {
+		element int
+		has, ok bool
+	}{{0, true, true}, {12, true, true}, {13, true, false}, {-1, true, false}, {5, false, false}} {
+		if element, ok := visual.NewIndex(tree, c.element, c.has).Primary(); ok != c.ok || ok && element != c.element {
+			t.Errorf("%d (%v): the primary element is %d, %v", c.element, c.has, element, ok)
+		}
+	}
+}
+
+// TestWhole: an answer is whole if the tree is, or if nothing that is missing could be selected.
+func TestWhole(t *testing.T) {
+	tree := func(part string, elements []facts.Element, texts []facts.ElementText) *facts.Tree {
+		made := facts.NewTreeWithTexts(elements, texts)
+		if part != "" {
+			made.MarkPartial(part)
+		}
+		return made
+	}
+	kind := func(name string) facts.ElementType {
+		k, _ := facts.ParseElementType(name)
+		return k
+	}
+	// nested has a screen that is no root, and a window in it that may have more below.
+	nested := []facts.Element{
+		{Type: kind("Panel"), Parent: -1},
+		{Type: kind("Screen"), Parent: 0},
+		{Type: kind("TopLevel"), Parent: 1, Cut: true},
+		{Type: kind("Button"), Parent: 1},
+	}
+	all := slices.Clone(nested)
+	all[2].Cut = false
+	texts := make([]facts.ElementText, len(all))
+	unread := slices.Clone(texts)
+	unread[3].Unread = true
+	for _, c := range []struct {
+		name  string
+		tree  *facts.Tree
+		query string
+		want  bool
+	}{
+		{"all of it", tree("", all, texts), "//Button", true},
+		{"all of it", tree("", all, texts), "//Button[@text='x']", true},
+		{"a text is not known", tree("", all, unread), "//Button", true},
+		{"a text is not known", tree("", all, unread), "//Button/@text", false},
+		{"a text is not known", tree("", all, unread), "//Button[@text='x']", false},
+		{"a text is not known", tree("", all, unread), ".[@text='x']", false},
+		{"a part, who knows which", tree("large", all, texts), "//Button", false},
+		{"a part, who knows which", tree("large", all, texts), "./@name", true},
+		{"below the window", tree("large", nested, texts), "//Button", false},
+		{"below the window", tree("large", nested, texts), "//TopLevel", true}, // no window is in another
+		{"below the window", tree("large", nested, texts), "/Panel/Screen/TopLevel/Button", false},
+		{"below the window", tree("large", nested, texts), "/Panel/Screen/*", true},
+		{"below the window", tree("large", nested, texts), "./Screen/*", true},
+		{"below the window", tree("large", nested, texts), "./Screen/TopLevel/*", false},
+		{"below the window", tree("large", nested, texts), ".//Button", false},
+	} {
+		if got := parse(t, c.query).Whole(visual.NewIndex(c.tree, 0, true)); got != c.want {
+			t.Errorf("%s: %s is whole: %v", c.name, c.query, got)
+		}
+	}
+}
+
 func TestNoPrimary(t *testing.T) {
 	for _, tree := range []*facts.Tree{office(nil), facts.NewTree(nil, nil)} {
 		for _, query := range []string{".", "./Panel", ".//Panel", "./@name"} {
@@ -240,6 +341,8 @@ func TestStopsEarly(t *testing.T) {
 func TestTimeLimits(t *testing.T) {
 	small, large := office(nil), desktop(50_000)
 	past := visual.Limits{Deadline: time.Unix(1, 0)}
+	gone, leave := context.WithCancel(t.Context())
+	leave()
 	for _, c := range []struct {
 		tree   *facts.Tree
 		query  string
@@ -251,6 +354,12 @@ func TestTimeLimits(t *testing.T) {
 		{small, "/TopLevel", past, visual.TimedOut},
 		{small, "//Button", visual.Limits{Deadline: time.Now().Add(time.Hour)}, visual.Done},
 		{small, "//Button", visual.Limits{Time: time.Hour, Regex: time.Hour}, visual.Done},
+		{small, "//Button[matches(@name,'e$')]", visual.Limits{Time: time.Hour}, visual.Done},
+		{small, "//Button[matches(@name,'e$')]", visual.Limits{Time: time.Hour, Context: gone}, visual.TimedOut},
+		{small, "//Button", visual.Limits{Deadline: time.Unix(1, 0), Time: time.Hour}, visual.TimedOut}, // whichever is over first
+		{large, "//*[contains(@name,'zzz')]", visual.Limits{Deadline: time.Now().Add(time.Hour), Time: 1}, visual.TimedOut},
+		{small, "//Button", visual.Limits{Deadline: time.Now().Add(time.Hour), Context: t.Context()}, visual.Done},
+		{small, "//Button", visual.Limits{Deadline: time.Now().Add(time.Hour), Context: gone}, visual.TimedOut},
 		{large, "//*[contains(@name,'zzz')]", visual.Limits{Time: 1}, visual.TimedOut},
 		{large, "//*//*[contains(@name,'zzz')]/*", visual.Limits{Time: 1}, visual.TimedOut},
 		{large, "//Document[contains(@text,'zzz')]", visual.Limits{Time: 1}, visual.TimedOut},
@@ -288,6 +397,11 @@ func TestRegexTimeLimit(t *testing.T) {
 			t.Errorf("%+v: %v, %v, want %v", c.limits, found, outcome, c.want)
 		}
 	}
+	// What was found before is no answer.
+	part := facts.NewTree([]facts.Element{{Parent: -1, Name: "short", HasName: true}, {Parent: 0}, {Parent: -1, Name: strings.Repeat("a", 5_000) + "!b", HasName: true}, {Parent: 2}}, nil)
+	if found, outcome := parse(t, `//*[matches(@name,'^(?:short$|(a+)+\1b)')]/*`).Exists(visual.NewIndex(part, 0, false), visual.Limits{Regex: time.Millisecond}); found || outcome != visual.RegexTimedOut {
+		t.Errorf("%v, %v", found, outcome)
+	}
 	for _, limits := range []visual.Limits{{}, {Regex: time.Hour}, {Regex: time.Hour, Time: time.Hour}} {
 		gone, stop := context.WithCancel(t.Context())
 		leaves := office(func(context.Context, int) (string, bool) {
@@ -297,6 +411,62 @@ func TestRegexTimeLimit(t *testing.T) {
 		limits.Context = gone
 		if found, outcome := q.Exists(visual.NewIndex(leaves, 0, false), limits); found || outcome == visual.Done {
 			t.Errorf("%+v: %v, %v", limits, found, outcome)
+		}
+	}
+}
+
+// An expression that is reached when the time is over already is not run for as long as it likes, and one that takes a
+// while without any look at the clock before it is not taken for late.
+func TestRegexAtTheEnd(t *testing.T) {
+	late := office(func(ctx context.Context, _ int) (string, bool) {
+		<-ctx.Done()
+		return strings.Repeat("a", 5_000) + "!b", true
+	})
+	q := parse(t, `//Document[matches(@text,'^(a+)+\1b')]`)
+	if found, outcome := q.Exists(visual.NewIndex(late, 0, false), visual.Limits{Time: time.Millisecond}); found || outcome != visual.TimedOut {
+		t.Errorf("%v, %v", found, outcome)
+	}
+	named := facts.NewTree([]facts.Element{{Parent: -1, HasName: true, Name: strings.Repeat("a", 1_500) + "!b"}}, nil)
+	q = parse(t, `//*[matches(@name,'(a+)\1+!b$')]`)
+	if found, outcome := q.Exists(visual.NewIndex(named, 0, false), visual.Limits{Time: time.Hour}); !found || outcome != visual.Done {
+		t.Errorf("%v, %v", found, outcome)
+	}
+}
+
+// The context that texts are read in ends with the query, for each of them.
+func TestReadingEnds(t *testing.T) {
+	var reading []context.Context
+	tree := office(func(ctx context.Context, _ int) (string, bool) {
+		reading = append(reading, ctx)
+		return "x", true
+	})
+	if n, outcome := parse(t, "//Button[@text='x']").Count(visual.NewIndex(tree, 0, false), visual.Limits{Time: time.Hour}); outcome != visual.Done || n != len(reading) {
+		t.Errorf("%d, %v", n, outcome)
+	}
+	for i, ctx := range reading {
+		if ctx.Err() == nil {
+			t.Errorf("text %d may still be read", i)
+		}
+	}
+}
+
+// A text that comes at the last moment counts, where it is all that was to be known.
+func TestTextAtTheEnd(t *testing.T) {
+	tree := office(func(ctx context.Context, _ int) (string, bool) {
+		<-ctx.Done()
+		return "x", true
+	})
+	if n, outcome := parse(t, "//Document[@text='x']").Count(visual.NewIndex(tree, 0, false), visual.Limits{Time: time.Millisecond}); n != 1 || outcome != visual.Done {
+		t.Errorf("%d, %v", n, outcome)
+	}
+}
+
+// An expression that asks for the replacement character takes bytes that are not UTF-8 for it.
+func TestMatchesBytes(t *testing.T) {
+	index := visual.NewIndex(facts.NewTree([]facts.Element{{Parent: -1, Name: "a\xffb", HasName: true}}, nil), 0, false)
+	for query, want := range map[string]bool{"//*[matches(@name,'a\ufffdb')]": true, "//*[matches(@name,'xyz|a\ufffdb')]": true, "//*[matches(@name,'a\ufffdc')]": false} {
+		if found, outcome := parse(t, query).Exists(index, visual.Limits{}); found != want || outcome != visual.Done {
+			t.Errorf("%s: %v, %v", query, found, outcome)
 		}
 	}
 }

@@ -24,10 +24,7 @@ type budget struct {
 func (b *budget) start(limits Limits) {
 	b.limits = limits
 	b.limited = limits.Time > 0 || !limits.Deadline.IsZero()
-	switch {
-	case !b.limited:
-		b.left = math.MaxInt
-	case limits.Deadline.IsZero():
+	if b.limited && limits.Deadline.IsZero() {
 		b.left = stepsPerLook
 	}
 }
@@ -38,6 +35,7 @@ func (b *budget) take(steps int) bool {
 	return b.left > 0 || b.look()
 }
 
+// look says whether there is time for more, by the clock.
 func (b *budget) look() bool {
 	if !b.limited {
 		b.left = math.MaxInt
@@ -53,10 +51,6 @@ func (b *budget) look() bool {
 	}
 	return now.Before(b.deadline) && (b.limits.Context == nil || b.limits.Context.Err() == nil)
 }
-
-// takeText is take before a text is read. It always looks at the clock, since
-// any reading may ask another program and be slow.
-func (b *budget) takeText() bool { return !b.limited || b.look() }
 
 // match runs an expression within both its own limit and the query's.
 func (b *budget) match(re *regex.Regexp, text string) (bool, Outcome) {

@@ -31,7 +31,7 @@ func (r *run) byName(low, high int) bool {
 			return true
 		}
 		e := r.tree.At(i)
-		if !r.passes(&rest, e) || k > 0 && !r.fits(c, k-1, e.Parent, r.floor(last, low)) || !r.upward(i, low) || !r.passesText(&rest, i) {
+		if !r.passes(&rest, e) || k > 0 && !r.fits(c, k-1, e.Parent, low) || !r.upward(i, low) || !r.passesText(&rest, i) {
 			if r.outcome != Done {
 				return true
 			}
@@ -44,15 +44,6 @@ func (r *run) byName(low, high int) bool {
 	return true
 }
 
-// floor is where the stretch of a chain starts when chains are looked up from
-// below: only the first has a start of its own.
-func (r *run) floor(n, low int) int {
-	if n == 0 {
-		return low
-	}
-	return 0
-}
-
 // upward says whether the chains before the last are found above element i,
 // which passes the last. For every chain the nearest element will do: one further
 // up leaves less above it for the chains before.
@@ -63,7 +54,7 @@ func (r *run) upward(i, low int) bool {
 			i = r.parent(i)
 		}
 		c := &chains[n-1]
-		for i = r.parent(i); i >= 0 && !r.fits(c, len(c.steps)-1, i, r.floor(n-1, low)); i = r.parent(i) {
+		for i = r.parent(i); i >= 0 && !r.fits(c, len(c.steps)-1, i, low); i = r.parent(i) {
 			if r.outcome != Done || !r.spend(1) {
 				return false
 			}

@@ -26,7 +26,7 @@ func (r *run) chain(n, low, high int) bool {
 	c := &r.query.chains[n]
 	s := c.steps[len(c.steps)-1]
 	if s.test.never {
-		return true
+		return false // nor does the query select anything elsewhere
 	}
 	for k := range c.steps {
 		r.memo(c.first + k).element = 0
@@ -200,13 +200,16 @@ func (r *run) scan(c *chain, above int, list, buffer []int32, low int) bool {
 }
 
 // belowFitting picks the elements whose parents pass the steps of a chain before
-// the last.
+// the last. It ends where the outcome is settled.
 func (r *run) belowFitting(c *chain, list, buffer []int32, low int) []int32 {
 	above, n := len(c.steps)-2, 0
-	last, ok := -2, false
+	last, ok := -1, false // above a root is nothing that fits
 	for _, id := range list {
 		if p := r.parent(int(id)); p != last {
 			last, ok = p, r.fits(c, above, p, low)
+			if r.outcome != Done {
+				return nil
+			}
 		}
 		if ok {
 			buffer[n] = id

@@ -49,7 +49,7 @@ func (r *run) starts(s *step, last bool) bool {
 		if !r.startsAt(s, last, root, &covered) {
 			return false
 		}
-		if r.tree.At(root).Type == facts.ScreenType && covered <= root+1 && !r.children(s, last, root) {
+		if r.tree.At(root).Type == facts.ScreenType && covered <= root && !r.children(s, last, root) {
 			return false
 		}
 	}

@@ -108,7 +108,7 @@ func (n *needle) equals(text string) bool {
 		return true
 	}
 	// Most names differ in their first letter, by more than its case.
-	if c, d := text[0], n.text[0]; c < utf8.RuneSelf && d < utf8.RuneSelf && (c^d)&^0x20 != 0 {
+	if c, d := text[0], n.text[0]; c < utf8.RuneSelf && (c^d)&^0x20 != 0 {
 		return false
 	}
 	for i := range min(len(text), len(n.text)) {
@@ -194,7 +194,7 @@ func startsWith(text, prefix string) bool {
 		if text == "" {
 			return false
 		}
-		if c, want := text[0], prefix[0]; c < utf8.RuneSelf && want < utf8.RuneSelf {
+		if c, want := text[0], prefix[0]; c < utf8.RuneSelf { // and so is what it folds to
 			if c != want && rune(want) != casefold.Rune(rune(c)) {
 				return false
 			}

@@ -35,9 +35,25 @@ func TestNeedle(t *testing.T) {
 		{"日本", "x日本x", true, false},
 		{"[x]", "a[X]b", true, false},
 		{"[x]", "a{X}b", false, false}, // differs in the bit of lower case alone
+		{"{x}", "[X]", false, false},
 		{"@a", "`a", false, false},
+		{"z", "Z", true, true},
+		{"a", "xxxxAxxx", true, false},    // one character, eight bytes
+		{"error", "rrorxx", false, false}, // its beginning would stand before the text
+		{"\xff", "\xff", true, true},
+		{"\xff", "\xfe", false, false},
+		{"\xff", "\U0010ff01", false, false},
 		{"\xffa", "\xffA", true, true},
+		{"\xffa", "\xfea", false, false},
+		{"\xffa", "\U0010ff01a", false, false},
 		{"\ufffd", "\xff", false, false},
+		{"\ufffd", "\xff\xff\xff", false, false},
+		{"\ufffd", "\xefab", false, false},
+		{"\ufffd", "x\ufffd", true, false},
+		{"\ufffda", "\xff\xff\xffa", false, false},
+		{"\ufffda", "xx\xbda", false, false},
+		{"\ufffda", "abcd", false, false},
+		{"\ufffda", "x\ufffdA", true, false},
 	} {
 		n := newNeedle(c.needle, false)
 		if n.in(c.text) != c.in || n.equals(c.text) != c.equal {
@@ -45,6 +61,29 @@ func TestNeedle(t *testing.T) {
 		}
 		if c.equal && !picks(n, c.text) {
 			t.Errorf("%q is ruled out for %q", c.text, c.needle)
+		}
+	}
+}
+
+// A needle is found wherever it stands, and one that differs in any of its characters is not.
+func TestNeedleAnywhere(t *testing.T) {
+	for _, needle := range []string{"q", "qz", "error", "ärger"} {
+		n := newNeedle(needle, false)
+		for before := range 20 {
+			for after := range 20 {
+				text := strings.Repeat("-", before) + strings.ToUpper(needle) + strings.Repeat("-", after)
+				if !n.in(text) {
+					t.Errorf("%q is not found in %q", needle, text)
+				}
+				for i := range needle {
+					if i > 0 && needle[i] < utf8.RuneSelf {
+						other := strings.Repeat("-", before) + needle[:i] + "#" + needle[i+1:] + strings.Repeat("-", after)
+						if n.in(other) {
+							t.Errorf("%q is found in %q", needle, other)
+						}
+					}
+				}
+			}
 		}
 	}
 }
@@ -89,6 +128,7 @@ func TestPickNamed(t *testing.T) {
 		{"save", false, "Send", false},
 		{"save", false, "Open", false},
 		{"save", false, "Sa", false},
+		{"save", false, "se", false},
 		{"save", false, "\u017fave", true},
 		{"save", false, "Save as", false},
 		{"É", false, "é", true},
@@ -105,6 +145,7 @@ func FuzzNeedle(f *testing.F) {
 	f.Add("error", "some longer text with an Error in it")
 	f.Add("\u212aſ", "sk KS \u212aſ")
 	f.Add("É", "\xc3\xa9\xc3")
+	f.Add("zoo", "ZOO")
 	f.Fuzz(func(t *testing.T, part, text string) {
 		if !utf8.ValidString(part) {
 			return // then a search by bytes may begin inside a character
@@ -150,5 +191,25 @@ func TestNameIndexCollision(t *testing.T) {
 			t.Errorf("%q is at %v", other, got)
 		}
 		return
+	}
+}
+
+// A table with names at each second slot alone still tells what is not in it.
+func TestNameIndexCrowded(t *testing.T) {
+	var names []string
+	for i := 0; len(names) < 5; i++ {
+		if name := fmt.Sprint("name ", i); hashFolded(name)%2 == 0 {
+			names = append(names, name)
+		}
+	}
+	elements := make([]facts.Element, 4)
+	for i := range elements {
+		elements[i] = facts.Element{Name: names[i], HasName: true, Parent: -1}
+	}
+	x := newNameIndex(facts.NewTree(elements, nil), &step{any: true})
+	for i, name := range names {
+		if got := x.find(name); len(got) != min(1, 4-i) || len(got) == 1 && got[0] != int32(i) {
+			t.Errorf("%q is at %v", name, got)
+		}
 	}
 }

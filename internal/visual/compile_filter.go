@@ -29,7 +29,7 @@ type clause struct {
 
 // empty is true when every element passes.
 func (t *test) empty() bool {
-	return !t.never && t.states == 0 && !t.looks && len(t.costly) == 0
+	return t.states == 0 && !t.looks && len(t.costly) == 0
 }
 
 func compileTest(predicates []predicate, caseSensitive bool) test {

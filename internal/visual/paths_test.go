@@ -108,7 +108,17 @@ func TestPathsHoldAllElements(t *testing.T) {
 	tree := shallowTree(rand.New(rand.NewPCG(1, 1)), 1_000)
 	p := newTypePaths(tree)
 	seen := 0
+	type named struct {
+		above int32
+		kind  facts.ElementType
+	}
+	known := map[named]bool{}
 	for at, path := range p.paths {
+		if name := (named{path.parent, path.kind}); known[name] {
+			t.Errorf("path %d is there twice", at)
+		} else {
+			known[name] = true
+		}
 		list := p.elements[path.start:path.end]
 		if !slices.IsSorted(list) || len(list) == 0 || int(path.parent) >= at {
 			t.Errorf("path %d: %d elements, below %d", at, len(list), path.parent)
@@ -164,6 +174,26 @@ func TestNoPaths(t *testing.T) {
 	}
 }
 
+// A tree has paths as long as four elements share one on average, and none goes too deep.
+func TestPathsAtTheirBounds(t *testing.T) {
+	for _, c := range []struct {
+		depth, leaves int // elements below each other, and more below the last of them
+		want          bool
+	}{{3, 13, true}, {3, 12, false}, {maxPathDepth, 2_000, true}, {maxPathDepth + 1, 2_000, false}} {
+		elements := make([]facts.Element, c.depth+c.leaves)
+		for i := range elements {
+			elements[i].Parent = min(i, c.depth) - 1
+		}
+		want := 0
+		if c.want {
+			want = c.depth + 1
+		}
+		if got := len(newTypePaths(facts.NewTree(elements, nil)).paths); got != want {
+			t.Errorf("%d and %d below: %d paths, want %d", c.depth, c.leaves, got, want)
+		}
+	}
+}
+
 // A query that starts with / starts below a screen only where that is a root, with paths too.
 func TestPathsBeginAtRoots(t *testing.T) {
 	var elements []facts.Element
@@ -175,12 +205,12 @@ func TestPathsBeginAtRoots(t *testing.T) {
 		}
 	}
 	for range 40 {
+		add(-1, "Panel", "Screen", "TopLevel", "Button") // the first of all paths is that of a panel
 		add(-1, "Screen", "TopLevel", "Button")
-		add(-1, "Panel", "Screen", "TopLevel", "Button")
 		add(-1, "TopLevel", "Button")
 	}
 	tree := facts.NewTree(elements, nil)
-	for query, want := range map[string]int{"/TopLevel/Button": 80, "/Screen/TopLevel/Button": 40, "/Panel/Screen/TopLevel": 40, "//TopLevel/Button": 120, "/*/Button": 80} {
+	for query, want := range map[string]int{"/TopLevel/Button": 80, "/Screen/TopLevel/Button": 40, "/Panel/Screen/TopLevel": 40, "//TopLevel/Button": 120, "/*/Button": 80, "//TopLevel/Button[@disabled=true][@disabled=false]": 0} {
 		q := mustParse(t, query)
 		for _, index := range []*Index{NewIndex(tree, 0, false), knowing(t, tree)} {
 			if n, _ := q.Count(index, Limits{}); n != want {

@@ -154,7 +154,7 @@ func (p predicate) String() string {
 	switch {
 	case p.how != isEqual:
 		return functions[p.how] + "(" + attribute + "," + quote(p.text) + ")"
-	case p.attribute.Kind() == facts.Bool && p.truth:
+	case p.truth:
 		return attribute + "=true"
 	case p.attribute.Kind() == facts.Bool:
 		return attribute + "=false"
@@ -174,13 +174,8 @@ func quote(text string) string {
 	return "'" + text + "'"
 }
 
-// last is the last step, nil if there is none.
-func (q *Query) last() *step {
-	if len(q.steps) == 0 {
-		return nil
-	}
-	return &q.steps[len(q.steps)-1]
-}
+// last is the last step of a query that has one.
+func (q *Query) last() *step { return &q.steps[len(q.steps)-1] }
 
 // ReadsTexts tells whether the texts of elements decide what the query selects.
 func (q *Query) ReadsTexts() bool {
@@ -189,7 +184,6 @@ func (q *Query) ReadsTexts() bool {
 
 // compile prepares the query for running.
 func (q *Query) compile() {
-	q.self.any = true
 	q.self.test = compileTest(q.self.predicates, q.caseSensitive)
 	q.typesLead = !q.fromPrimary && len(q.steps) > 1
 	for i := range q.steps {

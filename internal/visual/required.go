@@ -1,7 +1,6 @@
 package visual
 
 import (
-	"strings"
 	"sync"
 
 	"github.com/pertain-dev/pertain/internal/regex"
@@ -39,10 +38,6 @@ func (q *required) prepare() {
 		return
 	}
 	for _, s := range literals.Any {
-		if strings.ContainsRune(s, '\uFFFD') { // expressions take bytes that are not UTF-8 for it, needles do not
-			q.any = nil
-			return
-		}
 		q.any = append(q.any, newNeedle(s, !literals.Folded))
 	}
 }

@@ -152,7 +152,7 @@ func (r *run) has(a Attribute, i int) bool {
 }
 
 func (r *run) text(i int) (string, bool) {
-	if !r.takeText() {
+	if !r.look() { // any reading may ask another program and be slow
 		r.outcome = TimedOut
 		return "", false
 	}
@@ -174,7 +174,7 @@ func (r *run) within() context.Context {
 	if r.reading == nil {
 		r.reading = context.Background()
 	}
-	if r.limited && r.tree.ReadsTexts() && !r.deadline.IsZero() {
+	if r.tree.ReadsTexts() && !r.deadline.IsZero() {
 		r.reading, r.stop = context.WithDeadline(r.reading, r.deadline)
 	}
 	return r.reading
