@@ -110,3 +110,20 @@ func TestManyNames(t *testing.T) {
 		t.Errorf("%s", text)
 	}
 }
+
+// TestNamesAtHome: names that begin with ~ are those of the user's own files. A project's that would take one does not, but where
+// the rulebook is followed, which knows of no such files.
+func TestNamesAtHome(t *testing.T) {
+	for _, test := range []struct{ words, name, want string }{
+		{"user", "~/AGENTS.md", "~/AGENTS.md"},
+		{"", "~/AGENTS.md", "./~/AGENTS.md"},
+		{"", "a/~/AGENTS.md", "a/~/AGENTS.md"},
+		{"nested=~", "AGENTS.md", "./~/AGENTS.md"},
+		{"documented", "~/AGENTS.md", "~/AGENTS.md"},
+	} {
+		r, _ := rule.Read(diag.NewSource("/w/a", "Text."), originOf(append([]string{"native"}, strings.Fields(test.words)...), test.name), native)
+		if r.Name != test.want {
+			t.Errorf("%s (%s) is called %s, want %s", test.name, test.words, r.Name, test.want)
+		}
+	}
+}

@@ -127,7 +127,7 @@ func tellBroken(format *Format, doc *document.Document, list diag.List) {
 	for i := range list {
 		switch d := &list[i]; {
 		case d.Code != diag.RuleInvalidYAML:
-		case d.Span.Start == 0 && doc.Block.Start > 0 && !strings.HasPrefix(doc.Source.Text(), "---"):
+		case d.Span.Start == 0 && !strings.HasPrefix(doc.Source.Text(), "---"): // its frontmatter begins further down
 			d.Message += "; " + format.Tool + " takes the whole file as text, and loads it always"
 		case doc.OpenQuote && strings.Contains(d.Message, "quote"):
 			d.Message += "; " + format.Tool + " never loads such a rule"

@@ -24,6 +24,7 @@ func TestStrayQuotes(t *testing.T) {
 		{"globs:\n  - `**/*.ts`\n  - `b`", "**/*.ts b", "globs:\n  - '**/*.ts'\n  - 'b'"},
 		{"globs: **/*.ts, b", "**/*.ts b", "globs: '**/*.ts, b'"},
 		{"description: `x` is code\nglobs: a", "a", "description: '`x` is code'\nglobs: a"},
+		{"globs: “”, a", "a", "globs: “”, a"},
 		{"globs: src/*.ts\"", "src/*.ts", "globs: src/*.ts\""},
 		{"paths: **/*.ts\"", "**/*.ts", "paths: '**/*.ts'"},
 		{"paths: `**/*.ts`", "**/*.ts", "paths: '**/*.ts'"},
