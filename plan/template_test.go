@@ -54,6 +54,7 @@ func TestPlaceholders(t *testing.T) {
 		"{attachments.files[7].path}|":      "|",
 		"{attachments.files[x].path}":       "{attachments.files[x].path}",
 		"{attachments.files[0]x}":           "{attachments.files[0]x}",
+		"{attachments.[0]}":                 "{attachments.[0]}",
 		"{attachments.files[0]}":            "path: /w/a.pdf\nextension: .pdf",
 		"{extrapolate.x} {preprocessor.x}":  "{extrapolate.x} {preprocessor.x}",
 		"{}{{}}{x}{{x}}${x}":                "{}{{}}{x}{{x}}${x}",
