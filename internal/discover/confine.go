@@ -168,9 +168,6 @@ func (s *search) refuseOwner(f ruleFile, o files.Opened) error {
 	}
 	info, above := o.Info(), !s.flavor.Inside(s.Dir, f.path)
 	if !above && !s.public {
-		if rel, _ := s.flavor.Rel(s.Dir, f.path); !info.Foreign && o.Real() == s.flavor.Join(s.real, rel) {
-			return nil // no link, as nearly all
-		}
 		return files.RefuseForeign(s.tree, o, s.Dir, f.path, files.IsPublic)
 	}
 	named, err := s.tree.Stat(f.path) // who made the link

@@ -32,11 +32,12 @@ var repositories = []string{".git", ".hg", ".jj", ".svn"}
 // cloneIn is the nearest folder with a repository that is not git's, at or above dir and below root.
 func cloneIn(tree files.Tree, root, dir string) (clone string, ok bool) {
 	flavor := tree.Flavor()
-	for _, folder := range files.Upward(tree, files.PresentFolder(tree, dir), repositories[1:]...) {
+	others := repositories[1:]
+	for _, folder := range files.Upward(tree, files.PresentFolder(tree, dir), others...) {
 		if folder == root || !flavor.Inside(root, folder) {
 			break
 		}
-		if IsClone(tree, folder) {
+		if holdsAny(tree, folder, others...) {
 			return folder, true
 		}
 	}
@@ -44,12 +45,7 @@ func cloneIn(tree files.Tree, root, dir string) (clone string, ok bool) {
 }
 
 // IsClone tells whether a folder holds a repository, of whatever program.
-func IsClone(tree files.Tree, folder string) bool {
-	return slices.ContainsFunc(repositories, func(name string) bool {
-		_, err := tree.Stat(tree.Flavor().Join(folder, name))
-		return err == nil
-	})
-}
+func IsClone(tree files.Tree, folder string) bool { return holdsAny(tree, folder, repositories...) }
 
 // inner is the folder, without links, that files of a folder of the project do not leave; empty: it is the project's.
 func (s *search) inner(dir string) string {
@@ -74,7 +70,7 @@ func (s *search) isVouched(real string) bool {
 	s.inners.mu.Lock()
 	defer s.inners.mu.Unlock()
 	return slices.ContainsFunc(files.Upward(s.tree, real, ".pertain", ".git"), func(folder string) bool {
-		return s.holdsAny(folder, ".pertain", ".git") && s.trustsInner(folder)
+		return holdsAny(s.tree, folder, ".pertain", ".git") && s.trustsInner(folder)
 	})
 }
 
@@ -170,9 +166,9 @@ func (s *search) enteredBy(dir string) enteredWay {
 }
 
 // holdsAny tells whether a folder has something by one of the names.
-func (s *search) holdsAny(dir string, names ...string) bool {
+func holdsAny(tree files.Tree, dir string, names ...string) bool {
 	return slices.ContainsFunc(names, func(name string) bool {
-		_, err := s.tree.Stat(s.flavor.Join(dir, name))
+		_, err := tree.Stat(tree.Flavor().Join(dir, name))
 		return err == nil
 	})
 }

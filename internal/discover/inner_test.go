@@ -87,6 +87,30 @@ func TestInnerLinks(t *testing.T) {
 	}
 }
 
+// TestInnerOwnText: a rule at its own place in a repository inside of the project may be a link to text in the home, as in the project
+// itself, and to nothing else outside of that repository.
+func TestInnerOwnText(t *testing.T) {
+	for target, read := range map[string]bool{
+		"/home/u/notes.md": true, "/home/u/dotfiles/AGENTS.md": true, "/w/evil/docs/own.md": true,
+		"/home/u/tax.json": false, "/home/u/.ssh/config.md": false, "/w/private/plan.md": false, "/etc/motd.md": false,
+	} {
+		for _, marker := range clones {
+			w := newWorld(files.Unix, map[string]string{"/w/.git/HEAD": "", "/w/evil/" + marker + "/x": ""})
+			w.tree.WriteFile(target, "TEXT")
+			w.tree.MakeLink(target, "/w/evil/AGENTS.md")
+			roots := w.roots("/w")
+			roots.Folders = []string{"/w/evil"}
+			set := w.load(t, roots)
+			told := slices.ContainsFunc(set.Warnings(), func(d diag.Diagnostic) bool {
+				return d.Code == diag.RuleOutsideWorkspace && d.File() == "/w/evil/AGENTS.md"
+			})
+			if got := len(set.All()) == 1; got != read || told == read {
+				t.Errorf("%s in a clone with %s: read %v, told %v", target, marker, got, set.Warnings())
+			}
+		}
+	}
+}
+
 // TestLinkedRepository: a link to another repository, or to a folder that holds one, is no repository inside of the project, and its rules are not read.
 func TestLinkedRepository(t *testing.T) {
 	for _, own := range []string{".git", ".pertain", "src"} { // with the last the project is a folder of whatever was put there

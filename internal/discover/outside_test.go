@@ -179,6 +179,15 @@ func TestOtherUsers(t *testing.T) {
 	if got, list = load(); !slices.Equal(got, []string{"agents-md:/srv/me/AGENTS"}) || !slices.ContainsFunc(list, func(d diag.Diagnostic) bool { return d.File() == "/srv/.git" && d.Code == diag.RuleOutsideWorkspace }) {
 		t.Errorf("repository: %v %v", got, codes(list))
 	}
+	w = newWorld(files.Unix, map[string]string{"/srv/.git/HEAD": "", "/srv/me/.git/HEAD": "", "/srv/me/work/x": ""})
+	w.tree.GiveAway("/srv/me/.git") // no repository, as git has it, nor a clone of another program's
+	if root := discover.ProjectRoot(w.tree, "/srv/me/work"); root != "/srv" {
+		t.Errorf("a repository of another user between: root %s", root)
+	}
+	w.tree.WriteFile("/srv/me/.hg/x", "")
+	if root := discover.ProjectRoot(w.tree, "/srv/me/work"); root != "/srv/me" {
+		t.Errorf("a clone of Mercurial between: root %s", root)
+	}
 	w = newWorld(files.Unix, map[string]string{"/srv/.git/HEAD": "", "/srv/AGENTS.md": "Root.", "/srv/me/AGENTS.md": "OUTSIDE", "/srv/me/work/AGENTS.md": "Work."})
 	w.tree.GiveAway("/srv/me")
 	w.tree.GiveAway("/srv/me/work") // the working directory is where the user went himself
@@ -200,7 +209,9 @@ func TestPublicFolders(t *testing.T) {
 			"/w/.cursor/rules/c.mdc": "---\nalwaysApply: true\n---\nc\n",
 		})
 		change(w.tree)
-		set := w.load(t, w.roots("/w"))
+		roots := w.roots("/w")
+		roots.Folders = []string{"/w/pub/deep"}
+		set := w.load(t, roots)
 		got := names(set.All())
 		for _, r := range set.All() {
 			if strings.Contains(r.Content, "IMPORTED") {
@@ -225,6 +236,16 @@ func TestPublicFolders(t *testing.T) {
 		{"a rule", func(m *files.Memory) { m.Publish("/w/.cursor/rules"); m.GiveAway("/w/.cursor/rules/c.mdc") }, []string{"claude:CLAUDE", "imported"}, 1},
 		{"in a folder around", func(m *files.Memory) { m.Publish("/w/.cursor"); m.GiveAway("/w/.cursor/rules/c.mdc") }, []string{"claude:CLAUDE", "imported"}, 1},
 		{"an import", func(m *files.Memory) { m.Publish("/w/pub"); m.GiveAway("/w/pub/i.md") }, []string{"cursor:c", "claude:CLAUDE"}, 1},
+		{"the user's own in a folder of theirs", func(m *files.Memory) {
+			m.Publish("/w/pub")
+			m.GiveAway("/w/pub/deep")
+			m.WriteFile("/w/pub/deep/AGENTS.md", "Moved there.")
+		}, []string{"cursor:c", "claude:CLAUDE", "imported"}, 1},
+		{"the user's own in a folder of their group", func(m *files.Memory) {
+			m.Share("/w/pub")
+			m.GiveAway("/w/pub/deep")
+			m.WriteFile("/w/pub/deep/AGENTS.md", "Moved there.")
+		}, []string{"cursor:c", "claude:CLAUDE", "agents-md:pub/deep/AGENTS", "imported"}, 0},
 		{"by a link of the user's", func(m *files.Memory) {
 			m.Publish("/w/pub")
 			m.GiveAway("/w/pub/deep")

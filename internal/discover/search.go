@@ -68,7 +68,7 @@ func newSearch(tree files.Tree, locations RuleRoots) *search {
 	}
 	dir, err := tree.Stat(s.Dir)
 	s.public = err == nil && dir.Public
-	s.collects = !s.Documented && (!s.holdsAny(s.root, append([]string{".pertain"}, repositories...)...) || s.holdsHome())
+	s.collects = !s.Documented && (!holdsAny(tree, s.root, append([]string{".pertain"}, repositories...)...) || s.holdsHome())
 	s.real, _ = tree.RealPath(s.Dir)
 	if path, ok := files.ForeignUp(tree, s.Dir, ".git"); ok {
 		s.notes.Add(foreignFolder(path, "a repository"))

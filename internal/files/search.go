@@ -107,11 +107,14 @@ func RefuseForeign(tree Tree, o Opened, top, path string, open Openness) error {
 	if err := refused(top, path); err != nil {
 		return err
 	}
-	real, err := tree.RealPath(top)
-	if err != nil {
+	real := Recall(tree, "real\x00"+top, func() string {
+		real, _ := tree.RealPath(top)
+		return real
+	})
+	switch {
+	case real == "":
 		return &OutsideError{Path: path, Why: "its workspace cannot be found"}
-	}
-	if real == top && o.Real() == path {
+	case real == top && o.Real() == path:
 		return nil
 	}
 	return refused(real, o.Real())
@@ -129,8 +132,11 @@ func foreignBelow(tree Tree, top, path string, foreign bool, open Openness) (at 
 	if way.at != "" {
 		return way.at, true
 	}
+	if !way.opened { // as nearly everywhere
+		return "", false
+	}
 	info, err := tree.Stat(path)
-	return path, way.opened && (err == nil && info.Foreign || foreign)
+	return path, err == nil && info.Foreign || foreign
 }
 
 // openWay is what is known of the way from a folder down to another: the first name that belongs to another user and lies in an open
