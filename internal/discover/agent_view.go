@@ -34,8 +34,8 @@ func Agents(ctx context.Context, tree files.Tree, roots RuleRoots, rules []*rule
 			return err
 		}
 		for _, r := range found {
-			if list := loaders[r.Path]; r.When != rule.NotAtAll && !slices.Contains(list, a.Name) {
-				loaders[r.Path] = append(list, a.Name)
+			if r.When != rule.NotAtAll {
+				loaders[r.Path] = append(loaders[r.Path], a.Name)
 			}
 		}
 		for level := range s.sums { // each view reads the same files
@@ -155,7 +155,7 @@ func (v *view) bare(dir string) agent.Where {
 	case agent.ToTop:
 		return all
 	case agent.ToHome:
-		if v.Home != "" && (v.flavor.Key(dir) == v.flavor.Key(v.Home) || v.flavor.Inside(v.Home, dir)) {
+		if v.Home != "" && v.flavor.Inside(v.Home, dir) {
 			return all
 		}
 	}

@@ -30,8 +30,8 @@ func (v *view) group(g *agent.Group) []viewFile {
 	}
 	for _, s := range way {
 		for k, kind := range g.Kinds {
-			if g.Pick == agent.OneKind && chosen >= 0 && k > chosen && !(s.below && k == 0) {
-				continue
+			if chosen >= 0 && k > chosen {
+				break
 			}
 			var here []viewFile
 			for i := range kind {
@@ -42,7 +42,7 @@ func (v *view) group(g *agent.Group) []viewFile {
 				here = append(here, v.files(s, p)...)
 			}
 			out = append(out, here...)
-			if len(here) > 0 && g.Pick != agent.Every && (g.Pick == agent.OneAFolder || chosen < 0 || k == chosen) {
+			if len(here) > 0 && (g.Pick == agent.OneAFolder || g.Pick == agent.OneKind && chosen < 0) {
 				break
 			}
 		}
@@ -111,7 +111,7 @@ func (v *view) userFile(p *agent.Location) []viewFile {
 		return nil
 	}
 	found := v.found(spot{dir: dir, level: rule.User}, &below, p)
-	if v.agent.Name == "copilot" && p.Path == ".copilot/instructions" {
+	if p.Path == ".copilot/instructions" { // Copilot's
 		for _, f := range v.instructions(l.format, p.Exts) {
 			f.origin.Provider = "github"
 			found = append(found, viewFile{ruleFile: f, location: p})
@@ -141,7 +141,7 @@ func (v *view) found(at spot, l *location, p *agent.Location) []viewFile {
 	} else {
 		list = v.atLocation(at, l)
 	}
-	if len(list) > 1 && !p.Deep {
+	if !p.Deep {
 		list = preferred(list, p.Exts)
 	}
 	id, _ := v.owner(p)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/pertain-dev/pertain/document"
 	"github.com/pertain-dev/pertain/internal/agent"
 	"github.com/pertain-dev/pertain/internal/discover"
 	"github.com/pertain-dev/pertain/internal/files"
@@ -216,6 +217,15 @@ func TestWhen(t *testing.T) {
 		if len(got) != 1 || string(got[0].When) != test.want {
 			t.Errorf("%s %s with %q: %v", test.agent, test.path, test.fields, seen(w, w.view(t, test.agent, w.roots("/w"))))
 		}
+		all := w.load(t, w.roots("/w")).All()
+		if err := discover.Agents(t.Context(), w.tree, w.roots("/w"), all); err != nil {
+			t.Fatal(err)
+		}
+		for _, r := range all {
+			if slices.Contains(r.Agents, test.agent) == (test.want == "never") {
+				t.Errorf("%s %s with %q is loaded by %v", test.agent, test.path, test.fields, r.Agents)
+			}
+		}
 	}
 	plain := newWorld(files.Unix, map[string]string{"/w/.git/HEAD": "", "/w/.cursor/rules/a.md": "---\nalwaysApply: true\n---\nText."})
 	if got := plain.view(t, "cursor", plain.roots("/w")).Rules(); len(got) > 0 {
@@ -266,7 +276,7 @@ func TestSwitchedOff(t *testing.T) {
 	if got := used("omp"); got != "AGENTS a b u c" {
 		t.Errorf("the project switches the user's trigger off: %s", got)
 	}
-	for _, broken := range []string{"ttsr: [", "ttsr: {disabledRules: yes}", "- a", "\x00"} {
+	for _, broken := range []string{"ttsr: [", "ttsr: {disabledRules: yes}", "- a", "\x00", "ttsr: {disabledRules: [b]}\n#" + strings.Repeat("x", document.MaxYAML)} {
 		text["/w/.omp/config.yml"] = broken
 		if got := used("omp"); got != "AGENTS b switched u" {
 			t.Errorf("with %q: %s", broken, got)
@@ -289,6 +299,13 @@ func TestSwitchedOff(t *testing.T) {
 			t.Error("the list of a project that is trusted does not count")
 		}
 	}
+	text["/w/.omp/config.yml"] = "ttsr: {disabledRules: [v, t]}"
+	text["/home/u/.omp/agent/rules/v.md"] = "---\nalwaysApply: true\n---\nV."
+	text["/w/.omp/rules/t.md"] = "---\ncondition: foo\n---\nT."
+	if got := used("omp"); got != "AGENTS a b switched u c" {
+		t.Errorf("the project does not switch off what watches nothing of the user's, or what is its own: %s", got)
+	}
+	text["/w/.omp/config.yml"] = "ttsr: {disabledRules: [u]}"
 	text["/home/u/.omp/agent/config.yml"] = "ttsr: {disabledRules: [u]}"
 	w = newWorld(files.Unix, text)
 	for _, r := range w.view(t, "omp", w.roots("/w")).Rules() {
