@@ -95,7 +95,7 @@ func (s *search) variants(dir string, p *location) []location {
 	for _, name := range s.names(s.flavor.Join(dir, folder)) {
 		if name != base && strings.EqualFold(name, base) {
 			v := *p
-			v.path, v.anyCase = folder+name, false
+			v.path = folder + name
 			out = append(out, v)
 		}
 	}

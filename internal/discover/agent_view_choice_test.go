@@ -165,6 +165,36 @@ func TestLimitsOfAgents(t *testing.T) {
 	}
 }
 
+// TestImportsOfAgents: what an import means to an agent, in a memory file and in a rule.
+func TestImportsOfAgents(t *testing.T) {
+	for _, test := range []struct {
+		name                 string
+		imports              agent.Imports
+		memory, rule, square bool // is followed: in a memory file, in a rule, Kiro's in a rule
+	}{
+		{"none", agent.Imports{}, false, false, false},
+		{"one level", agent.Imports{Levels: 1}, true, true, false},
+		{"of memory files", agent.Imports{Levels: 1, Memory: true}, true, false, false},
+		{"Kiro's", agent.Imports{Kiro: true}, false, false, true},
+	} {
+		w := newWorld(files.Unix, map[string]string{
+			"/w/.git/HEAD": "", "/w/CLAUDE.md": "@x.md", "/w/AGENTS.md": "#[[file:x.md]]", "/w/.claude/rules/a.md": "@../../x.md", "/w/.claude/rules/b.md": "#[[file:x.md]]", "/w/x.md": "Imported.",
+		})
+		a := agent.Agent{Name: "some", Title: "Some", Imports: test.imports, Groups: []agent.Group{{Kinds: [][]agent.Location{{
+			{Path: "CLAUDE.md", Where: agent.Work}, {Path: "AGENTS.md", Where: agent.Work}, {Path: ".claude/rules", Exts: []string{".md"}, Where: agent.Work},
+		}}}}}
+		rules, _, err := discover.AgentRules(w.tree, w.roots("/w"), &a).Rules(t.Context())
+		if err != nil || len(rules) != 4 {
+			t.Fatalf("%s: %v %v", test.name, names(rules), err)
+		}
+		for i, want := range []bool{test.memory, false, test.rule, test.square} {
+			if got := strings.Contains(rules[i].Content, "Imported."); got != want {
+				t.Errorf("%s: %s: %q", test.name, rules[i].Path, rules[i].Content)
+			}
+		}
+	}
+}
+
 // TestNobodysHome: where there is no home, nothing is the user's own: not what has the name of a user's file in the folder that the process
 // runs in.
 func TestNobodysHome(t *testing.T) {
@@ -197,11 +227,12 @@ func TestNobodysHome(t *testing.T) {
 		}
 	}
 	write(filepath.Join(stray, ".omp", "agent", "config.yml"), "ttsr: {disabledRules: [a]}")
+	write(filepath.Join(stray, ".clinerules", "a.md"), "STRAY")
 	write(filepath.Join(dir, ".git", "HEAD"), "")
 	write(filepath.Join(dir, ".omp", "rules", "a.md"), "---\nalwaysApply: true\n---\nA.")
 	t.Chdir(stray)
-	roots := discover.RuleRoots{Dir: dir}
-	providers := discover.Rules(files.OS(), roots)
+	roots, documented := discover.RuleRoots{Dir: dir}, discover.RuleRoots{Dir: dir, Documented: true}
+	providers := append(discover.Rules(files.OS(), roots), discover.Rules(files.OS(), documented)...)
 	for _, a := range agent.All() {
 		providers = append(providers, discover.AgentRules(files.OS(), roots, &a))
 	}

@@ -33,14 +33,13 @@ func (s *search) owner(p *agent.Location) (id string, own location) {
 	if p.As != "" {
 		return s.owner(&agent.Location{Path: p.As, Exts: p.Exts, Where: p.Where})
 	}
-	return "opencode", location{format: plainFormat("OpenCode"), always: true} // what settings name
+	return "opencode", location{} // what settings name
 }
 
 // location is an agent's location in the form that the search takes.
 func (v *view) location(p *agent.Location) location {
 	_, l := v.owner(p)
 	l.path, l.exts, l.flat, l.skip = p.Path, p.Exts, p.IsFolder() && !p.Deep, p.Skip
-	l.config, l.system, l.env, l.anyCase, l.notBelow, l.rootOnly, l.manual = false, false, "", false, false, false, false
 	l.rootBase, l.workBase = p.Base == agent.BaseRoot, p.Base == agent.BaseWork
 	l.imports = nil
 	if v.agent.Imports.Levels > 0 && !(v.agent.Imports.Memory && p.IsFolder()) || v.agent.Imports.Kiro && p.IsFolder() {

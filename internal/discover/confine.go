@@ -25,7 +25,7 @@ func (s *search) bounds(dir string, level rule.Level) files.Bounds {
 		return files.Below(s.tree, dir)
 	case level == rule.User:
 		return files.Anywhere()
-	case s.flavor.Inside(s.root, dir) || s.flavor.Inside(s.Dir, dir):
+	case s.flavor.Inside(s.root, dir): // as is all below the working directory
 		// A repository that a link of the project leads to is not inside: its rules are no business of who made the link.
 		if inner := s.inner(dir); s.within.Hold(s.flavor, inner) {
 			return s.project(inner)

@@ -42,6 +42,37 @@ func TestDialects(t *testing.T) {
 	}
 }
 
+// TestDialectsOfAgents: a glob means to an agent what it means to that agent, also in a file that another tool's documents describe.
+func TestDialectsOfAgents(t *testing.T) {
+	for _, tt := range []struct{ agent, path, fields, applies, not string }{
+		{"claude", "/w/.claude/rules/a.md", "paths: ['*.ts']", "a.ts src/a.ts A.TS", "a.js"},
+		{"claude", "/w/.claude/rules/a.md", "paths: ['a.ts,b.ts']", "a.ts b.ts", "c.ts"},
+		{"claude", "/w/.claude/rules/a.md", "paths: ['!(b).ts']", "", "a.ts b.ts"},
+		{"copilot", "/w/.claude/rules/a.md", "paths: ['*.ts']", "a.ts src/a.ts", "a.js"},
+		{"copilot", "/w/.claude/rules/a.md", "paths: ['a.ts,b.ts']", "", "a.ts b.ts"},
+		{"copilot", "/w/.claude/rules/a.md", "paths: ['src/*.ts']", "src/a.ts", "lib/src/a.ts"},
+		{"copilot", "/w/.github/instructions/a.instructions.md", "applyTo: ['a.ts,b.ts']", "a.ts b.ts", "c.ts"},
+		{"qwen", "/w/.qwen/rules/a.md", "paths: ['*.ts']", "a.ts", "src/a.ts A.TS"},
+		{"qwen", "/w/.qwen/rules/a.md", "paths: ['!(b).ts']", "a.ts", "b.ts"},
+		{"qwen", "/w/.qwen/rules/a.md", "paths: ['a.ts,b.ts']", "", "a.ts b.ts"},
+		{"qwen", "/w/.qwen/rules/a.md", "paths: ['/a.ts']", "", "a.ts"},
+	} {
+		w := newWorld(files.Unix, map[string]string{tt.path: "---\n" + tt.fields + "\n---\nT", "/w/.git/HEAD": ""})
+		set := w.view(t, tt.agent, w.roots("/w"))
+		if len(set.All()) != 1 {
+			t.Errorf("%s %s: %v", tt.agent, tt.path, names(set.All()))
+			continue
+		}
+		for words, want := range map[string]bool{tt.applies: true, tt.not: false} {
+			for _, name := range strings.Fields(words) {
+				if v := set.For([]rule.File{{Path: "/w/" + name}}, true)[0][0]; v.Applies != want {
+					t.Errorf("%s %s with %q, %s: %v (%s)", tt.agent, tt.path, tt.fields, name, v.Applies, v.Why)
+				}
+			}
+		}
+	}
+}
+
 // TestFilesThatAreTextAlone: some tools read no frontmatter in some of their files; what looks like it is text.
 func TestFilesThatAreTextAlone(t *testing.T) {
 	const text = "---\ndescription: d\n---\nT"

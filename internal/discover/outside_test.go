@@ -45,6 +45,10 @@ func TestOutside(t *testing.T) {
 		{"folder elsewhere", func(m *files.Memory) { m.MakeLink("/etc", "/w/.cursor/rules") }, "/w/.cursor/rules"},
 		{"folder above", func(m *files.Memory) { m.MakeLink("../home/u", "/w/.clinerules") }, "/w/.clinerules"},
 		{"folder around a folder of rules", func(m *files.Memory) { m.MakeLink("/home/u/Documents", "/w/.cursor") }, "/w/.cursor/rules"},
+		{"folder with the name of a text", func(m *files.Memory) {
+			m.WriteFile("/home/u/rules.md/x.mdc", "OUTSIDE")
+			m.MakeLink("/home/u/rules.md", "/w/.cursor/rules")
+		}, "/w/.cursor/rules"},
 		{"folder in a folder of rules", func(m *files.Memory) { m.MakeLink("/home/u/Documents", "/w/.cursor/rules/sub") }, "/w/.cursor/rules/sub"},
 		{"no Markdown", func(m *files.Memory) { m.MakeLink("/home/u/.ssh/id_rsa", "/w/AGENTS.md") }, "/w/AGENTS.md"},
 		{"secret by its folder", func(m *files.Memory) { m.MakeLink("/home/u/.ssh/config.md", "/w/AGENTS.md") }, "/w/AGENTS.md"},

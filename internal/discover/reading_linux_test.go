@@ -1,6 +1,7 @@
 package discover_test
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -17,7 +18,7 @@ import (
 // them, and how much the process does at once is nobody's to change here.
 func TestReadingLeavesTheProcessAsItWas(t *testing.T) {
 	dir := t.TempDir()
-	folder := filepath.Join(dir, ".claude", "rules")
+	folder := filepath.Join(dir, "w", ".claude", "rules")
 	if err := os.MkdirAll(folder, 0o755); err != nil {
 		t.Fatal(err)
 	}
@@ -25,6 +26,14 @@ func TestReadingLeavesTheProcessAsItWas(t *testing.T) {
 	for i := range count {
 		if err := os.WriteFile(filepath.Join(folder, fmt.Sprintf("r%02d.md", i)), []byte(fmt.Sprintf("Rule %d.\n", i)), 0o600); err != nil {
 			t.Fatal(err)
+		}
+	}
+	for i := range count { // links that are followed, and others that are not
+		for target, link := range map[string]string{"text%d.md": ".cursor/rules/l%02d.mdc", "data%d.json": ".clinerules/l%02d.md"} {
+			target, link = filepath.Join(dir, "home", fmt.Sprintf(target, i)), filepath.Join(dir, "w", fmt.Sprintf(link, i))
+			if err := errors.Join(os.MkdirAll(filepath.Dir(target), 0o755), os.MkdirAll(filepath.Dir(link), 0o755), os.WriteFile(target, []byte("Text."), 0o600), os.Symlink(target, link)); err != nil {
+				t.Fatal(err)
+			}
 		}
 	}
 	defer debug.SetGCPercent(debug.SetGCPercent(-1))
@@ -37,7 +46,7 @@ func TestReadingLeavesTheProcessAsItWas(t *testing.T) {
 		return len(entries)
 	}
 	load := func() int {
-		set, err := rule.Load(t.Context(), discover.Rules(files.OS(), discover.RuleRoots{Dir: dir, Home: filepath.Join(dir, "home")}), rule.Options{Root: dir})
+		set, err := rule.Load(t.Context(), discover.Rules(files.OS(), discover.RuleRoots{Dir: filepath.Join(dir, "w"), Home: filepath.Join(dir, "home")}), rule.Options{Root: filepath.Join(dir, "w")})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -45,7 +54,7 @@ func TestReadingLeavesTheProcessAsItWas(t *testing.T) {
 	}
 	load() // what is opened once for all stays open
 	before := open()
-	if n := load(); n != count {
+	if n := load(); n != 2*count {
 		t.Fatalf("%d rules", n)
 	}
 	if after := open(); after > before+count/5 { // other tests may open some meanwhile
