@@ -51,6 +51,7 @@ func TestChoices(t *testing.T) {
 		{"one of the user's", kinds(agent.OneAFolder, at("A.md", agent.Home), at("B.md", agent.Home)), "/home/u/A.md /home/u/B.md", "/home/u/A.md"},
 		{"the second of the user's", kinds(agent.OneAFolder, at("A.md", agent.Home), at("B.md", agent.Home)), "/home/u/B.md", "/home/u/B.md"},
 		{"all of the user's", kinds(agent.Every, at("A.md", agent.Home), at("B.md", agent.Home)), "/home/u/A.md /home/u/B.md", "/home/u/A.md /home/u/B.md"},
+		{"all of a folder", kinds(agent.Every, at("A.md", where), at("B.md", where)), "/w/A.md /w/B.md /w/m/b/B.md", "/w/A.md /w/B.md /w/m/b/B.md"},
 		{"one in each folder", kinds(agent.OneAFolder, at("A.md", where), at("B.md", where)), "/w/A.md /w/B.md /w/m/B.md /w/m/b/A.md /w/m/b/B.md", "/w/A.md /w/m/B.md /w/m/b/A.md"},
 		{"the user's before the project's", kinds(agent.Every, at("A.md", agent.Home|where)), "/w/A.md /w/m/A.md /home/u/A.md", "/home/u/A.md /w/A.md /w/m/A.md"},
 		{"the user's after the project's", nearestFirst(kinds(agent.Every, at("A.md", agent.Home|where))), "/w/A.md /w/m/A.md /home/u/A.md", "/w/m/A.md /w/A.md /home/u/A.md"},

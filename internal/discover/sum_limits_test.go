@@ -1,10 +1,13 @@
 package discover_test
 
 import (
+	"fmt"
+	"slices"
 	"testing"
 
 	"github.com/pertain-dev/pertain/internal/discover"
 	"github.com/pertain-dev/pertain/internal/files"
+	"github.com/pertain-dev/pertain/rule"
 )
 
 // TestSumLimits: the limits of what is read in all, at their boundaries.
@@ -34,6 +37,24 @@ func TestSumLimits(t *testing.T) {
 		if got := discover.SumError("the 2 files", more); got != want {
 			t.Errorf("%d more: %s", more, got)
 		}
+	}
+}
+
+// TestAgentsOfManyRules: where as many rules were read as are read at all, those of them that come late for an agent are its own, too:
+// files that are none of them are not counted.
+func TestAgentsOfManyRules(t *testing.T) {
+	const most = 20_000
+	w := newWorld(files.Unix, map[string]string{"/w/.git/HEAD": ""})
+	for i := range 15_000 {
+		w.tree.WriteFile(fmt.Sprintf("/w/.claude/rules/r%05d.md", i), "Text.")
+		w.tree.WriteFile(fmt.Sprintf("/w/m/.claude/rules/r%05d.md", i), "Text.")
+	}
+	rules := []*rule.Rule{{Path: "/w/m/.claude/rules/r14999.md"}}
+	for i := len(rules); i < most; i++ {
+		rules = append(rules, &rule.Rule{Path: fmt.Sprintf("/elsewhere/%d.md", i)})
+	}
+	if err := discover.Agents(t.Context(), w.tree, w.roots("/w/m"), rules); err != nil || !slices.Contains(rules[0].Agents, "claude") {
+		t.Errorf("%v %v", rules[0].Agents, err)
 	}
 }
 
