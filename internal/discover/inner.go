@@ -93,7 +93,7 @@ func (s *search) trustsInner(folder string) bool {
 // innerOf is the repository inside of the project that the file of a rule lies in, which may be the tool's own folder, or one in that; empty: none
 // but what the folder says that holds the tool's. What a link of the project leads to is the project's choice.
 func (s *search) innerOf(f *ruleFile) string {
-	if s.Documented || f.above || f.named || f.origin.Level != rule.Project {
+	if s.Documented || f.named || f.origin.Level != rule.Project { // what lies above the project is no project's
 		return f.origin.Inner
 	}
 	dir := s.flavor.Dir(f.path)

@@ -87,6 +87,86 @@ func TestInnerLinks(t *testing.T) {
 	}
 }
 
+// TestRootsOfClones: a clone below the root of a repository is a project of its own for who works in it, and one around that repository is not.
+func TestRootsOfClones(t *testing.T) {
+	w := newWorld(files.Unix, map[string]string{
+		"/a/.hg/x": "", "/a/w/.git/HEAD": "", "/a/w/.jj/x": "", "/a/w/src/x": "", "/a/w/vendor/one/.svn/x": "", "/a/w/vendor/one/src/x": "", "/b/.hg/x": "", "/b/src/x": "",
+	})
+	for dir, want := range map[string]string{
+		"/a/w": "/a/w", "/a/w/src": "/a/w", "/a/w/vendor": "/a/w", "/a/w/vendor/one": "/a/w/vendor/one", "/a/w/vendor/one/src": "/a/w/vendor/one", "/b/src": "/b/src", "/a": "/a",
+	} {
+		if got := discover.ProjectRoot(w.tree, dir); got != want {
+			t.Errorf("of %s it is %s, want %s", dir, got, want)
+		}
+	}
+}
+
+// TestInnerAskedOnce: whether the user trusts a repository inside of the project is asked once, however many rules lie in it.
+func TestInnerAskedOnce(t *testing.T) {
+	w := newWorld(files.Unix, map[string]string{"/w/.git/HEAD": ""})
+	roots := w.roots("/w")
+	for _, clone := range []string{"/w/one", "/w/two", "/w/three"} {
+		w.tree.WriteFile(clone+"/.git/HEAD", "")
+		for _, name := range []string{"/AGENTS.md", "/sub/AGENTS.md", "/sub/CLAUDE.md", "/sub/deep/GEMINI.md", "/.cursor/rules/a.mdc", "/.cursor/rules/b/c.mdc"} {
+			w.tree.WriteFile(clone+name, "Text.")
+		}
+		roots.Folders = append(roots.Folders, clone, clone+"/sub", clone+"/sub/deep")
+	}
+	asked := map[string]int{}
+	roots.TrustsInner = func(folder string) bool {
+		asked[folder]++
+		return folder == "/w/two"
+	}
+	if n := len(w.load(t, roots).All()); n != 18 {
+		t.Errorf("%d rules", n)
+	}
+	for folder, times := range asked {
+		if times != 1 {
+			t.Errorf("%s: %d times", folder, times)
+		}
+	}
+	if len(asked) != 3 {
+		t.Errorf("%v", asked)
+	}
+}
+
+// TestInnerOfRules: in which repository of its own a rule lies, where a tool's folder is one, or a link leads into one.
+func TestInnerOfRules(t *testing.T) {
+	tree := map[string]string{
+		"/w/.git/HEAD": "", "/w/.omp/rules/.git": "gitdir: x", "/w/.omp/rules/a.md": "Text.", "/w/vendor/evil/.git/HEAD": "", "/w/vendor/evil/rules/b.mdc": "Text.",
+		"/w/real/.claude/.git/HEAD": "", "/w/real/.claude/rules/c.md": "Text.", "/p/.hg/x": "", "/p/w/.git/HEAD": "", "/p/CLAUDE.md": "Text.",
+	}
+	for _, test := range []struct {
+		name, dir, path   string
+		documented, named bool
+		inner             string
+	}{
+		{"a tool's folder that is one", "/w", "/w/.omp/rules/a.md", false, false, "/w/.omp/rules"},
+		{"the same, as the rulebook is documented", "/w", "/w/.omp/rules/a.md", true, false, ""},
+		{"a rule that the user names", "/w", "/w/.omp/rules/a.md", false, true, ""},
+		{"a folder of rules that is a link into one", "/w", "/w/.cursor/rules/b.mdc", false, false, ""},
+		{"a working directory that is a link", "/w/alias", "/w/alias/.claude/rules/c.md", false, false, "/w/real/.claude"},
+		{"one around the project", "/p/w", "/p/CLAUDE.md", false, false, ""},
+	} {
+		w := newWorld(files.Unix, tree)
+		w.tree.MakeLink("/w/vendor/evil/rules", "/w/.cursor/rules")
+		w.tree.MakeLink("/w/real", "/w/alias")
+		roots := w.roots(test.dir)
+		roots.Documented = test.documented
+		rules := w.load(t, roots).All()
+		if test.named {
+			var err error
+			if rules, _, _, err = discover.NamedRules(t.Context(), w.tree, roots, []string{test.path}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		i := slices.IndexFunc(rules, func(r *rule.Rule) bool { return r.Path == test.path })
+		if i < 0 || rules[i].Inner != test.inner {
+			t.Errorf("%s: %d of %v", test.name, i, rules)
+		}
+	}
+}
+
 // TestInnerOwnText: a rule at its own place in a repository inside of the project may be a link to text in the home, as in the project
 // itself, and to nothing else outside of that repository.
 func TestInnerOwnText(t *testing.T) {
@@ -325,6 +405,7 @@ func TestInnerOrdinary(t *testing.T) {
 		link    [2]string
 		dir     string
 		trusted []string // folders that the user trusts by themselves
+		trusts  bool     // the user trusts the project
 		folders []string
 		want    string
 	}{
@@ -336,6 +417,18 @@ func TestInnerOrdinary(t *testing.T) {
 			tree: map[string]string{"/hg/.hg/x": "", "/hg/sub/CLAUDE.md": "@../style.md\n", "/hg/style.md": "STYLE\n"},
 			dir:  "/hg", folders: []string{"/hg/sub"}, want: "STYLE",
 		},
+		"a folder of a clone in a folder of clones": {
+			tree: map[string]string{"/w/some/.git/HEAD": "", "/w/some/sub/CLAUDE.md": "@../style.md\n", "/w/some/style.md": "STYLE\n"},
+			dir:  "/w", folders: []string{"/w/some/sub"}, want: "STYLE",
+		},
+		"a folder of a trusted folder of whatever was put there": {
+			tree: map[string]string{"/w/sub/CLAUDE.md": "@../style.md\n", "/w/style.md": "STYLE\n"},
+			dir:  "/w", folders: []string{"/w/sub"}, trusts: true, want: "STYLE",
+		},
+		"the user's own folder of rules that is a repository": {
+			tree: map[string]string{"/home/u/.git/HEAD": "", "/home/u/.claude/.git/HEAD": "", "/home/u/.claude/rules/a.md": "@~/style.md\n", "/home/u/style.md": "STYLE\n"},
+			dir:  "/home/u", want: "STYLE",
+		},
 		"behind a link of another repository": {
 			tree: map[string]string{"/data/.hg/x": "", "/srv/proj/.git/HEAD": "", "/srv/proj/CLAUDE.md": "@style.md\n", "/srv/proj/style.md": "STYLE\n"},
 			link: [2]string{"/srv/proj", "/data/link"}, dir: "/data/link", want: "STYLE",
@@ -346,11 +439,20 @@ func TestInnerOrdinary(t *testing.T) {
 			w.tree.MakeLink(c.link[0], c.link[1])
 		}
 		roots := w.roots(c.dir)
-		roots.Folders = c.folders
-		roots.TrustsInner = func(folder string) bool { return slices.Contains(c.trusted, folder) }
+		roots.Folders, roots.Trusted = c.folders, c.trusts
+		asked := map[string]int{}
+		roots.TrustsInner = func(folder string) bool {
+			asked[folder]++
+			return slices.Contains(c.trusted, folder)
+		}
 		set, err := rule.Load(t.Context(), discover.Rules(w.tree, roots), rule.Options{Root: discover.ProjectRoot(w.tree, c.dir), Trusted: c.trusted})
 		if err != nil {
 			t.Fatal(err)
+		}
+		for folder, times := range asked {
+			if times > 1 {
+				t.Errorf("%s: whether %s is trusted is asked %d times", name, folder, times)
+			}
 		}
 		found := false
 		for _, r := range set.All() {

@@ -12,7 +12,7 @@ func TestStrangers(t *testing.T) {
 	clone := map[string]string{"/w/.git/HEAD": "", "/w/evil/.git/HEAD": "", "/w/evil/AGENTS.md": "Text.", "/w/evil/docs/a.md": "Text.", "/home/u/notes.md": "Text."}
 	plain := map[string]string{"/w/.git/HEAD": "", "/w/AGENTS.md": "Text.", "/w/docs/a.md": "Text.", "/home/u/notes.md": "Text."}
 	loose := map[string]string{"/w/some/AGENTS.md": "Text.", "/w/some/docs/a.md": "Text.", "/w/other.md": "Text.", "/home/u/notes.md": "Text."}
-	home := map[string]string{"/home/u/src/AGENTS.md": "Text.", "/home/u/notes.md": "Text.", "/home/u/.claude/CLAUDE.md": "Text.", "/etc/a.md": "Text."}
+	home := map[string]string{"/home/u/src/AGENTS.md": "Text.", "/home/u/notes.md": "Text.", "/home/u/AGENTS.md": "Text.", "/home/u/own/AGENTS.md": "Text.", "/home/u/own/.pertain/x": "", "/etc/a.md": "Text."}
 	for _, test := range []struct {
 		name      string
 		tree      map[string]string
@@ -38,6 +38,11 @@ func TestStrangers(t *testing.T) {
 		{"a link of such a folder inside of it", loose, "/w", "/w/some/CLAUDE.md", "/w/some/docs/a.md", "", "", false},
 		{"a link of such a folder into the home", loose, "/w", "/w/some/CLAUDE.md", "/home/u/notes.md", "", "", true},
 		{"a rule of a folder in the home", home, "/home/u", "/home/u/src/AGENTS.md", "", "", "/home/u/src", false},
+		{"a rule of the home itself", home, "/home/u", "/home/u/AGENTS.md", "", "", "", false},
+		{"a rule of a folder in a trusted home", home, "/home/u", "/home/u/src/AGENTS.md", "", "project", "", false},
+		{"a rule of a folder in the home that is no workspace, whoever trusts it", home, "/home/u", "/home/u/src/AGENTS.md", "", "folder", "/home/u/src", false},
+		{"a rule of a trusted workspace in the home", home, "/home/u", "/home/u/own/AGENTS.md", "", "folder", "", false},
+		{"a rule of a workspace in the home", home, "/home/u", "/home/u/own/AGENTS.md", "", "", "/home/u/own", false},
 		{"a link of the user's own out of a home that is the project", home, "/home/u", "/home/u/.claude/rules/a.md", "/etc/a.md", "", "", true},
 		{"the same in a trusted home", home, "/home/u", "/home/u/.claude/rules/a.md", "/etc/a.md", "project", "", false},
 		{"a link of the user's own inside of such a home", home, "/home/u", "/home/u/.claude/rules/a.md", "/home/u/notes.md", "", "", false},
