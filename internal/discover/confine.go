@@ -93,7 +93,7 @@ func (s *search) fetch(f ruleFile) (data []byte, real string, err error) {
 		return nil, "", err
 	}
 	real = o.Real()
-	if f.origin.Level == rule.Project && !f.above && (!f.named || s.flavor.Inside(s.root, f.path)) && s.leaves(f.path, real) && (!s.home.Hold(s.flavor, real) || s.refuseHome(f.path, o) != "") {
+	if f.origin.Level == rule.Project && (!f.named || s.flavor.Inside(s.root, f.path)) && s.leaves(f.path, real) && (!s.home.Hold(s.flavor, real) || s.refuseHome(f.path, o) != "") {
 		return nil, "", &files.OutsideError{Path: f.path, Why: "it leads through a repository inside of the workspace, and out of that by a link"}
 	}
 	led := s.isLed(f, real)

@@ -112,6 +112,29 @@ func TestFleetRules(t *testing.T) {
 	}
 }
 
+// TestContestedByCursor: what Cursor's documents leave open is told of the rules that it concerns.
+func TestContestedByCursor(t *testing.T) {
+	const list, always, plain = "one comma-separated string", "probably not looked at", "a plain `.md`"
+	for _, test := range []struct{ path, fields, want string }{
+		{"a.mdc", "globs: '*.ts'", ""},
+		{"a.mdc", "globs: ['*.ts']", list},
+		{"a.mdc", "globs: ['*.ts']\nalwaysApply: true", always},
+		{"a.mdc", "globs: '*.ts'\nalwaysApply: true", always},
+		{"a.mdc", "alwaysApply: true", ""},
+		{"a.mdc", "globs: '*.ts'\nalwaysApply: false", ""},
+		{"a.md", "globs: '*.ts'", plain},
+		{"a.MD", "globs: ['*.ts']", list + " " + plain},
+	} {
+		w := newWorld(files.Unix, map[string]string{"/w/.cursor/rules/" + test.path: "---\n" + test.fields + "\n---\nT"})
+		note := w.load(t, w.roots("/w")).For([]rule.File{{Path: "/w/a.ts"}}, true)[0][0].Note
+		for _, part := range []string{list, always, plain} {
+			if strings.Contains(note, part) != strings.Contains(test.want, part) {
+				t.Errorf("%s with %q: %s", test.path, test.fields, note)
+			}
+		}
+	}
+}
+
 // TestContested: where a tool decides by more than globs, the answer about a file says so.
 func TestContested(t *testing.T) {
 	for fields, want := range map[string]bool{"globs: '*.ts'\nregex: foo": true, "globs: '*.ts'": false} {

@@ -130,6 +130,24 @@ func TestInnerAskedOnce(t *testing.T) {
 	}
 }
 
+// TestInnerLinkedOut: a folder of rules that is a link into a clone brings what the clone's own links lead to only where a link of the project
+// might lead as well: to text in the home.
+func TestInnerLinkedOut(t *testing.T) {
+	for _, project := range []string{"/w", "/home/u/w"} {
+		for target, read := range map[string]bool{
+			"/private/plan.md": project != "/w", "/private/main.py": false, "/private/api-token.md": false, "/evil/docs/own.md": true,
+		} {
+			w := newWorld(files.Unix, map[string]string{project + "/.git/HEAD": "", project + "/evil/.git/HEAD": "", project + target: "TEXT"})
+			w.tree.MakeLink(project+"/evil/rules", project+"/.cursor/rules")
+			w.tree.MakeLink(project+target, project+"/evil/rules/a.mdc")
+			set := w.load(t, w.roots(project))
+			if got := len(set.All()) == 1; got != read || len(set.Warnings()) > 0 == read {
+				t.Errorf("%s in %s: read %v %v", target, project, got, set.Warnings())
+			}
+		}
+	}
+}
+
 // TestInnerOfRules: in which repository of its own a rule lies, where a tool's folder is one, or a link leads into one.
 func TestInnerOfRules(t *testing.T) {
 	tree := map[string]string{
@@ -226,7 +244,7 @@ func TestLinkedRepository(t *testing.T) {
 
 // TestInnerHome: where the home is a repository, as with dotfiles, it is not the workspace of what lies in it.
 func TestInnerHome(t *testing.T) {
-	for dir, home := range map[string]string{"/home/u/src/evil": "/home/u", "/home/u": "/home/u", "/home/u/src/evil/": "/root"} {
+	for dir, home := range map[string]string{"/home/u/src/evil": "/home/u", "/home/u": "/home/u", "/home/u/src/evil/": "/root", "/home/u/src": "/led"} {
 		w := newWorld(files.Unix, map[string]string{
 			"/home/u/.git/HEAD": "", "/home/u/CLAUDE.md": "@notes.txt\n", "/home/u/notes.txt": "NOTES\n", "/home/u/tax.json": "PRIVATE\n", "/home/u/src/private/plan.md": "PRIVATE\n",
 			"/home/u/src/evil/CLAUDE.md": "@../private/plan.md\n@../../tax.json\n@own.md\n", "/home/u/src/evil/own.md": "OWN\n",
@@ -234,7 +252,11 @@ func TestInnerHome(t *testing.T) {
 		roots := w.roots(dir)
 		roots.Folders = []string{"/home/u/src/evil"}
 		if home != roots.Home { // the environment names another, which is not believed
-			roots.Home, roots.NamedHome = home, roots.Home
+			roots.Home, roots.NamedHome = "/root", roots.Home
+		}
+		if home == "/led" { // by a link
+			w.tree.MakeLink("/home/u", "/led")
+			roots.NamedHome = "/led"
 		}
 		text := ""
 		for _, r := range w.load(t, roots).All() {

@@ -2,6 +2,7 @@ package discover_test
 
 import (
 	"maps"
+	"slices"
 	"testing"
 
 	"github.com/pertain-dev/pertain/internal/discover"
@@ -29,6 +30,28 @@ func TestRuleOfTheRootOfAll(t *testing.T) {
 		rules, _, _, err := discover.NamedRules(t.Context(), w.tree, w.roots("/"), []string{path})
 		if err != nil || len(rules) != 1 || rules[0].Provider != want {
 			t.Errorf("%s: %+v %v", path, rules, err)
+		}
+	}
+}
+
+// TestNoNameIsNoRule: an end alone is no name.
+func TestNoNameIsNoRule(t *testing.T) {
+	w := newWorld(files.Unix, map[string]string{"/w/.git/HEAD": ""})
+	for path, want := range map[string]bool{
+		"/w/.cursor/rules/a.mdc": true, "/w/.cursor/rules/sub/a.mdc": true, "/w/.cursor/rules/.mdc": false, "/w/.cursor/rules/sub/.mdc": false, "/w/.claude/rules/sub/.md": false,
+	} {
+		if got := discover.ReadsAsRule(w.tree, w.roots("/w"), path); got != want {
+			t.Errorf("%s: %v", path, got)
+		}
+	}
+}
+
+// TestFoldersToNothing: a project that is not there has no folders, whatever lies above it.
+func TestFoldersToNothing(t *testing.T) {
+	w := newWorld(files.Unix, map[string]string{"/w/a/x": ""})
+	for root, want := range map[string][]string{"/w": {"/w/a"}, "/w/none": nil, "/none": nil} {
+		if got, _ := discover.FoldersTo(w.tree, root, []string{root + "/a/b/x.md"}); !slices.Equal(got, want) {
+			t.Errorf("%s: %q", root, got)
 		}
 	}
 }

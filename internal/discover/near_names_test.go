@@ -9,6 +9,19 @@ import (
 	"github.com/pertain-dev/pertain/internal/files"
 )
 
+// TestLoadedBy: who takes a spelling in a project; what an agent takes in the home is another file.
+func TestLoadedBy(t *testing.T) {
+	for _, test := range []struct{ spelling, name, want string }{
+		{"Agents.md", "AGENTS.md", "`Agents.md` is loaded by Copilot CLI, Crush alone; the others look for `AGENTS.md`"},
+		{".gemini/GEMINI.md", ".gemini/gemini.md", "`.gemini/GEMINI.md` is loaded by oh-my-pi alone; the others look for `.gemini/gemini.md`"},
+		{".codex/AGENTS.md", ".codex/agents.md", "no agent looks for `.codex/AGENTS.md`"},
+	} {
+		if got := discover.LoadedBy(test.spelling, test.name); got != test.want {
+			t.Errorf("%s: %s", test.spelling, got)
+		}
+	}
+}
+
 func TestNearNames(t *testing.T) {
 	for path, want := range map[string]string{
 		"/w/agents.md":                              "is loaded by Copilot CLI, Crush, Factory droid, Windsurf alone",

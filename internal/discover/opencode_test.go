@@ -43,6 +43,31 @@ func TestInstructionsOutside(t *testing.T) {
 	}
 }
 
+// TestInstructionsOfFolders: settings in a folder below are no settings of who works above, and a path may be written as the system has it.
+func TestInstructionsOfFolders(t *testing.T) {
+	w := newWorld(files.Unix, map[string]string{"/w/.git/HEAD": "", "/w/sub/opencode.json": `{"instructions": ["x.md"]}`, "/w/sub/x.md": "X."})
+	for dir, want := range map[string]int{"/w": 0, "/w/sub": 1} {
+		roots := w.roots(dir)
+		roots.Folders = []string{"/w/sub"}
+		if got := names(w.load(t, roots).All()); len(got) != want {
+			t.Errorf("from %s: %v", dir, got)
+		}
+	}
+	w = newWorld(files.Windows, map[string]string{"/w/.git/HEAD": "", "/w/opencode.json": `{"instructions": ["docs\\x.md", "docs/y.md"]}`, "/w/docs/x.md": "X.", "/w/docs/y.md": "Y."})
+	if got := names(w.load(t, w.roots("/w")).All()); len(got) != 2 {
+		t.Errorf("on Windows: %v", got)
+	}
+}
+
+// TestOutsideInstructionsCostNothing: patterns that lead out of the project are not compared with anything.
+func TestOutsideInstructionsCostNothing(t *testing.T) {
+	w := instruct(t, append(slices.Repeat([]string{"../" + strings.Repeat("{a,b}", 9) + "*"}, 199), "one.m[d]"), nil)
+	set := w.load(t, w.roots("/w"))
+	if got := names(set.All()); !slices.Equal(got, []string{"opencode:one"}) || slices.Contains(codes(set.Warnings()), string(diag.RuleTooLarge)) {
+		t.Errorf("%v %v", got, codes(set.Warnings()))
+	}
+}
+
 // TestManyInstructions: patterns that are too many, or too costly, are left out and told, and the folder is walked once for all.
 func TestManyInstructions(t *testing.T) {
 	more := map[string]string{}
@@ -105,6 +130,7 @@ func TestInstructionsAmongComments(t *testing.T) {
 		`{/*/ "instructions": [], /*/"instructions": ["one.md"]}`:           1,
 		`{"instructions": ["one.md" /* * / */, "\"/*.md", "//two.md"]}`:     1,
 		`{"instructions": ["one.md"]} /* never closed`:                      1,
+		`{"instructions": ["one.md"]}/*`:                                    1,
 		`{"instructions": ["one.md"] / }`:                                   0,
 		`{"instructions": /`:                                                0,
 		`{"instructions": ["one.md`:                                         0,

@@ -49,6 +49,14 @@ func TestOutside(t *testing.T) {
 			m.WriteFile("/home/u/rules.md/x.mdc", "OUTSIDE")
 			m.MakeLink("/home/u/rules.md", "/w/.cursor/rules")
 		}, "/w/.cursor/rules"},
+		{"folder with the name of a text, in the place of a file", func(m *files.Memory) {
+			m.WriteFile("/home/u/rules.md/x.mdc", "OUTSIDE")
+			m.MakeLink("/home/u/rules.md", "/w/AGENTS.md")
+		}, "/w/AGENTS.md"},
+		{"no Markdown, by a name of rules", func(m *files.Memory) {
+			m.WriteFile("/home/u/ledger", "OUTSIDE")
+			m.MakeLink("/home/u/ledger", "/w/.cursorrules")
+		}, "/w/.cursorrules"},
 		{"folder in a folder of rules", func(m *files.Memory) { m.MakeLink("/home/u/Documents", "/w/.cursor/rules/sub") }, "/w/.cursor/rules/sub"},
 		{"no Markdown", func(m *files.Memory) { m.MakeLink("/home/u/.ssh/id_rsa", "/w/AGENTS.md") }, "/w/AGENTS.md"},
 		{"secret by its folder", func(m *files.Memory) { m.MakeLink("/home/u/.ssh/config.md", "/w/AGENTS.md") }, "/w/AGENTS.md"},
@@ -287,7 +295,7 @@ func TestNestedTooDeep(t *testing.T) {
 	deep := "/w" + strings.Repeat("/d", 40)
 	w := newWorld(files.Unix, map[string]string{"/w/.git/HEAD": "", "/w/a/AGENTS.md": "x", deep + "/AGENTS.md": "x"})
 	folders, list, err := discover.NestedFolders(t.Context(), w.tree, "/w")
-	if err != nil || !slices.Equal(folders, []string{"/w/a"}) || len(list) != 1 || list[0].Code != diag.RuleTooLarge {
+	if err != nil || !slices.Equal(folders, []string{"/w/a"}) || len(list) != 1 || list[0].Code != diag.RuleTooLarge || !strings.Contains(list[0].Message, "folders deep") {
 		t.Fatalf("%v %v %v", folders, codes(list), err)
 	}
 	roots := w.roots("/w")
@@ -316,6 +324,25 @@ func TestNamedOfOthers(t *testing.T) {
 		rules, list, _, err := discover.NamedRules(t.Context(), w.tree, w.roots("/w"), []string{path})
 		if err != nil || len(rules) != 1 || len(list) > 0 {
 			t.Errorf("%s: %v %v %v", path, rules, codes(list), err)
+		}
+	}
+}
+
+// TestOwnRepositories: the user's own folder of rules may be a repository, and what the user names may lie in one elsewhere; links lead out
+// of them as the user wants it. Those of a clone inside of the project do not, whoever names them.
+func TestOwnRepositories(t *testing.T) {
+	w := newWorld(files.Unix, map[string]string{
+		"/w/.git/HEAD": "", "/etc/team.md": "Team.", "/home/u/.claude/.git/HEAD": "", "/home/u/src/some/.git/HEAD": "", "/w/evil/.git/HEAD": "",
+	})
+	for _, link := range []string{"/home/u/.claude/CLAUDE.md", "/home/u/src/some/AGENTS.md", "/w/evil/AGENTS.md"} {
+		w.tree.MakeLink("/etc/team.md", link)
+	}
+	if got := names(w.load(t, w.roots("/w")).All()); !slices.Equal(got, []string{"claude:~/CLAUDE"}) {
+		t.Errorf("the user's own: %v", got)
+	}
+	for path, want := range map[string]int{"/home/u/src/some/AGENTS.md": 1, "/w/evil/AGENTS.md": 0} {
+		if rules, list, _, err := discover.NamedRules(t.Context(), w.tree, w.roots("/w"), []string{path}); err != nil || len(rules) != want {
+			t.Errorf("%s: %v %v %v", path, names(rules), list, err)
 		}
 	}
 }

@@ -96,7 +96,7 @@ var (
 
 // inPlaceOfFolder tells whether there is a file where a tool has a folder.
 func (s *search) inPlaceOfFolder(at spot, p *location) bool {
-	if p.exts == nil || at.above {
+	if p.exts == nil {
 		return false
 	}
 	kind, err := s.look(at.dir, p.path, at.level)
@@ -106,7 +106,7 @@ func (s *search) inPlaceOfFolder(at spot, p *location) bool {
 // inPlaceOfFile tells whether there is a folder where a tool has a file, and no tool has
 // a folder, or files in one.
 func (s *search) inPlaceOfFile(at spot, p *location) bool {
-	if p.exts != nil || at.above {
+	if p.exts != nil {
 		return false
 	}
 	if kind, err := s.look(at.dir, p.path, at.level); err != nil || kind != files.Folder {

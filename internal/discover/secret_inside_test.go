@@ -232,6 +232,14 @@ func TestOwnWaysToAKey(t *testing.T) {
 	}
 }
 
+// TestOwnPlaceOfAKey: a rule of the user's own at its own place is one, whatever its name.
+func TestOwnPlaceOfAKey(t *testing.T) {
+	w := newWorld(files.Unix, map[string]string{"/w/.git/HEAD": "", "/home/u/.roo/rules/id_rsa": "How to make one."})
+	if set := w.load(t, w.roots("/w")); len(set.All()) != 1 || len(set.Warnings()) > 0 {
+		t.Errorf("%v %v", names(set.All()), set.Warnings())
+	}
+}
+
 // TestOwnImportOfAKey: nor is a private key under any name the text of one of the user's own rules.
 func TestOwnImportOfAKey(t *testing.T) {
 	w := newWorld(files.Unix, map[string]string{"/w/.git/HEAD": "", "/home/u/.claude/CLAUDE.md": "@~/work/deploy", "/home/u/work/deploy": "-----BEGIN OPENSSH PRIVATE KEY-----\nUNLIKELY-WORD"})

@@ -62,10 +62,7 @@ var anyName = []string{""}
 
 // importsOf is what `@path` means to an agent.
 func importsOf(name string) *agent.Imports {
-	a, ok := agent.Lookup(name)
-	if !ok {
-		return nil
-	}
+	a, _ := agent.Lookup(name)
 	return &a.Imports
 }
 
