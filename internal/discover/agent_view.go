@@ -34,8 +34,8 @@ func Agents(ctx context.Context, tree files.Tree, roots RuleRoots, rules []*rule
 			return err
 		}
 		for _, r := range found {
-			if r.When != rule.NotAtAll {
-				loaders[r.Path] = append(loaders[r.Path], a.Name)
+			if list := loaders[r.Path]; r.When != rule.NotAtAll && !slices.Contains(list, a.Name) {
+				loaders[r.Path] = append(list, a.Name)
 			}
 		}
 		for level := range s.sums { // each view reads the same files
