@@ -24,7 +24,7 @@ type budget struct {
 func (b *budget) start(limits Limits) {
 	b.limits = limits
 	b.limited = limits.Time > 0 || !limits.Deadline.IsZero()
-	if b.limited && limits.Deadline.IsZero() {
+	if limits.Deadline.IsZero() {
 		b.left = stepsPerLook
 	}
 }

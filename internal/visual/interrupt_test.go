@@ -19,9 +19,9 @@ func (a *asked) Err() error {
 	return a.Context.Err()
 }
 
-// interrupted runs a query for somebody who has gone, which it notices after some steps; after is how many it takes from then on,
-// those included before it would notice once more.
-func interrupted(q *Query, index *Index, m mode, steps int) (r run, after int) {
+// interrupted runs a query for somebody who has gone, which it notices after some steps, or ends before; after is how many it takes
+// from then on, those included before it would notice once more.
+func interrupted(q *Query, index *Index, m mode, steps int) (r run, noticed bool, after int) {
 	over, end := context.WithCancel(context.Background())
 	end()
 	gone := &asked{Context: over}
@@ -29,7 +29,7 @@ func interrupted(q *Query, index *Index, m mode, steps int) (r run, after int) {
 	r.begin(q, index, Limits{Time: time.Hour, Context: gone})
 	r.left = steps
 	r.path()
-	return r, stepsPerLook*max(gone.times, 1) - r.left
+	return r, gone.times > 0, stepsPerLook*max(gone.times, 1) - r.left
 }
 
 // TestInterrupted: wherever a query is when its time is over, it ends there, and says so.
@@ -72,8 +72,8 @@ func TestInterrupted(t *testing.T) {
 		for name, index := range map[string]func() *Index{"new": func() *Index { return NewIndex(tree, 0, true) }, "known": func() *Index { return known }} {
 			for _, m := range []mode{finding, counting, visiting} {
 				for steps := 1; steps <= 2*len(elements); steps++ { // with texts it notices at the first
-					r, after := interrupted(q, index(), m, steps)
-					if r.outcome == Done {
+					r, noticed, after := interrupted(q, index(), m, steps)
+					if r.outcome == Done && !noticed {
 						break
 					}
 					if r.outcome != TimedOut || after > 0 {
