@@ -143,7 +143,7 @@ func (r *Rule) tellUnquoted(list diag.List, globs []diag.Span) {
 	}
 	for i := range list {
 		d := &list[i]
-		if d.Code == diag.RuleInvalidYAML && d.Span.Start >= 0 && strings.HasPrefix(r.Source.Text()[d.Span.Start:], "*") && touches(globs, d.Span) {
+		if d.Span.Start >= 0 && strings.HasPrefix(r.Source.Text()[d.Span.Start:], "*") && touches(globs, d.Span) {
 			d.Message += "; " + r.Format.Tool + " takes it as it is meant, most other programs do not"
 		}
 	}
