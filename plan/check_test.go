@@ -59,13 +59,23 @@ func TestCheckIncludesFromTheirBeginning(t *testing.T) {
 	}
 }
 
+// What is wrong with a strategy that was never written anywhere is told all the same.
+func TestCheckWithoutSource(t *testing.T) {
+	s := strategyOf("{clipboard.txt}")
+	s.Source = nil
+	if list := plan.Check(s, plan.Preprocessors()); len(list) != 1 || list[0].Path != "clipboard.txt" || list[0].Span.IsValid() {
+		t.Errorf("%v", list)
+	}
+}
+
 // A placeholder in a text that YAML has folded stands where it is first written, which the body may have again.
 func TestCheckFolded(t *testing.T) {
 	const text = "---\nsystemPrompt: >\n  Mind\n  {clipboard.txt}\n---\nAnd {clipboard.txt} here"
 	s := strategyOf("And {clipboard.txt} here")
 	s.SystemPrompt, s.Source = "Mind {clipboard.txt}\n", diag.NewSource("/s/x.strategy.md", text)
 	list := plan.Check(s, plan.Preprocessors())
-	if len(list) != 1 || list[0].Source != s.Source || list[0].Span.Start != strings.Index(text, "{clipboard.txt}") {
+	at := strings.Index(text, "{clipboard.txt}")
+	if len(list) != 1 || list[0].Source != s.Source || list[0].Span != (diag.Span{Start: at, End: at + len("{clipboard.txt}")}) {
 		t.Errorf("%v", list)
 	}
 }

@@ -92,7 +92,7 @@ func TestEqualTextsAreOne(t *testing.T) {
 	if got := always.Rules(); len(got) != 1 || got[0].Bucket != rule.Always {
 		t.Errorf("%v", told(always))
 	}
-	triggers := set(at(t, plain, "", "a", "---\nttsr_trigger: x\nglobs: \"*.ts\"\n---\nT."), at(t, plain, "", "a", "---\nttsr_trigger: y\n---\nT."))
+	triggers := set(at(t, plain, "", "a", "---\nttsr_trigger: x\nglobs: \"*.ts\"\n---\nT."), at(t, plain, "", "a", "---\ncondition: [y, y, x]\n---\nT."))
 	if got := triggers.Rules(); len(got) != 1 || got[0].Bucket != rule.TTSR || len(got[0].Triggers) != 2 || got[0].Globs != nil {
 		t.Errorf("%v %+v", told(triggers), got[0])
 	}
